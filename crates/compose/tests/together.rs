@@ -1,9 +1,12 @@
 //! What belongs together: the files of a project, ports that are written as one, containers of one service.
 
+#[path = "../../source/tests/effort/mod.rs"]
+mod effort;
+
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use locus_compose::Compose;
 use locus_language::{Document, Effort, Language, NoGraph, Request, Together};
@@ -131,21 +134,20 @@ fn wide(services: usize) -> String {
 
 #[test]
 fn twenty_services_with_all_ports_take_no_time() {
-    let started = Instant::now();
-    alone(&wide(20), |document, request| {
-        assert_eq!(said(document, request), (vec![], vec![]));
-        assert!(document.picture("p").is_ok());
-        let things = document.things(request).expect("it is planned");
-        assert_eq!(containers(&things), 20);
-        let size: usize = things
-            .iter()
-            .filter_map(|thing| thing.specification.as_ref())
-            .map(|one| one.to_string().len())
-            .sum();
-        assert!(size < 100_000, "{size} bytes are told of them");
+    effort::within(Duration::from_secs(5), || {
+        alone(&wide(20), |document, request| {
+            assert_eq!(said(document, request), (vec![], vec![]));
+            assert!(document.picture("p").is_ok());
+            let things = document.things(request).expect("it is planned");
+            assert_eq!(containers(&things), 20);
+            let size: usize = things
+                .iter()
+                .filter_map(|thing| thing.specification.as_ref())
+                .map(|one| one.to_string().len())
+                .sum();
+            assert!(size < 100_000, "{size} bytes are told of them");
+        });
     });
-    let time = started.elapsed();
-    assert!(time < Duration::from_secs(1), "{time:?}");
 }
 
 #[test]

@@ -15,13 +15,13 @@ use crate::Request;
 /// [`findings`](Document::findings), [`comments`](Document::comments) and [`summary`](Document::summary) are about the
 /// text. [`judge`](Document::judge) is asked once per run; it may take long, within the effort of the request.
 pub trait Document {
-    /// What is wrong with the text, found while reading it.
+    /// Returns the faults of the text, found while reading it.
     fn findings(&self) -> &[Finding];
 
     /// The comments of the file, which may suppress findings.
     fn comments(&self) -> &[Span];
 
-    /// What it is, in a few words for `--verbose`, such as `4 locations, 3 bindings`.
+    /// Describes it in a few words for `--verbose`, such as `4 locations, 3 bindings`.
     fn summary(&self) -> String;
 
     /// Whether all of the text was understood. If not, nothing is known of suppressions without effect.
@@ -34,19 +34,20 @@ pub trait Document {
         Vec::new()
     }
 
-    /// Other files of this language that were read for this one and need not be judged by themselves, such as the modules
-    /// that a specification extends.
+    /// Other files of this language that were read for this one and need not be judged by themselves, such as the
+    /// modules that a specification extends.
     fn parts(&self) -> Vec<FileId> {
         Vec::new()
     }
 
-    /// The comments of the other files that findings may be about, each with its file; they may suppress findings there.
+    /// The comments of the other files that findings may be about, each with its file; they may suppress findings
+    /// there.
     fn comments_of_parts(&self) -> Vec<(FileId, Vec<Span>)> {
         Vec::new()
     }
 
-    /// The meaning of the document, as far as the text was understood: everything below is made of it. Documents that are
-    /// location graphs themselves, or components of Aeolus, have none beside that.
+    /// The meaning of the document, as far as the text was understood: everything below is made of it. Documents that
+    /// are location graphs themselves, or components of Aeolus, have none beside that.
     ///
     /// # Errors
     /// If there is none.
@@ -83,8 +84,8 @@ pub trait Document {
         Ok(locus_graph::picture(&*self.graph()?, title))
     }
 
-    /// The things that a deployment makes, with the lifecycles that planning goes by. Every location of a location graph is
-    /// made at once and changed in place.
+    /// The things that a deployment makes, with the lifecycles that planning goes by. Every location of a location
+    /// graph is made at once and changed in place.
     ///
     /// # Errors
     /// If there is no location graph.
@@ -96,7 +97,7 @@ pub trait Document {
         }
     }
 
-    /// What the rules of the language, and those of the user in the request, say of it; or an engine.
+    /// Judges it by the rules of the language, and those of the user in the request; or has an engine judge it.
     fn judge(&self, request: &Request<'_>) -> Judgement;
 
     /// A smallest change after which less is wrong ([`Choice::Suggest`](crate::Choice::Suggest)). Nothing if nothing is
@@ -113,7 +114,7 @@ pub enum NoGraph {
     NotUnderstood,
     /// The language does not describe locations. The sentence says which command draws such files instead.
     NotThisLanguage(String),
-    /// What it describes cannot be built; the sentence, without full stop, says why.
+    /// The document cannot be built; the sentence, without full stop, says why.
     NotBuildable(String),
 }
 
@@ -126,16 +127,16 @@ pub struct Unknown {
     pub why: String,
 }
 
-/// What came of judging a document.
+/// The result of judging a document.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Judgement {
-    /// What is wrong, whatever the unknown values turn out to be.
+    /// The faults that are there whatever the unknown values turn out to be.
     pub findings: Vec<Finding>,
-    /// What may be wrong, depending on unknown values.
+    /// The faults that depend on unknown values.
     pub undecided: Vec<Finding>,
     /// Questions that were not answered. A run with one of them does not end in success.
     pub unanswered: Vec<Unanswered>,
-    /// What belongs to the report and is not about a place: behaviours, instances, plans.
+    /// The parts of the report that are not about a place: behaviours, instances, plans.
     pub attachments: Vec<Attachment>,
 }
 
@@ -151,7 +152,7 @@ pub struct Unanswered {
 /// Something that is shown with the findings of a file.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Attachment {
-    /// What it is, in JSON: `behaviour`, `instance`, `plan`.
+    /// Its kind, in JSON: `behaviour`, `instance`, `plan`.
     pub kind: &'static str,
     /// For people. The pieces are shown one after the other; control characters in them are made visible.
     pub text: Vec<Piece>,
@@ -193,9 +194,9 @@ pub enum Tone {
 pub struct Suggestion {
     /// The text after the change; as it was if nothing is suggested.
     pub text: String,
-    /// What is then no longer wrong.
+    /// The findings that the change corrects.
     pub mends: Vec<Finding>,
-    /// What still is: no change that was tried corrects it.
+    /// The findings that are left: no change that was tried corrects them.
     pub left: Vec<Finding>,
     /// Why not everything was tried.
     pub gave_up: Option<String>,

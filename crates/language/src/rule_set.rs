@@ -1,5 +1,5 @@
-//! The rules that a language carries with it, run on what a document means: compiled once for all documents that need the
-//! same, for every language in the same way.
+//! The rules that a language carries with it, run on what a document means: compiled once for all documents that need
+//! the same, for every language in the same way.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -19,12 +19,12 @@ pub struct RuleSet {
     compiled: CompiledRules,
 }
 
-/// What rules say of a document.
+/// The judgement of rules on a document.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Judged {
-    /// What is wrong.
+    /// The faults.
     pub findings: Vec<Finding>,
-    /// What may be wrong, depending on values that are not known.
+    /// The faults that depend on values that are not known.
     pub unsettled: Vec<Finding>,
 }
 
@@ -90,8 +90,8 @@ impl RuleSet {
     }
 }
 
-/// Judges a document by rules that were compiled already. A rule that is broken in the same places, as with both members of
-/// a group that stand for many, is reported once.
+/// Judges a document by rules that were compiled already. A rule that is broken in the same places, as with both
+/// members of a group that stand for many, is reported once.
 pub fn judge_by(instance: Instance<'_>, everywhere: Place) -> Judged {
     match instance.check(SHOWN, everywhere) {
         Ok(Verdict { findings, unsettled }) => {
