@@ -1,15 +1,15 @@
-//! The TLA+ language, version 2, for a model checker.
+//! The model checker for TLA+, version 2.
 //!
-//! Reading it is `locus-tla-syntax`, whose modules are here as well.
+//! - [`check`]: a specification and its configuration in, a verdict with a counterexample out;
+//! - `machine`: the compiled specification as a state machine over values;
+//! - `packed`: the same over states that are kept as a few machine words.
 //!
-//! - [`check`]: the model checker.
-//! - [`standard`]: the standard modules.
-//! - [`value`]: what expressions evaluate to.
+//! Reading specifications is `locus-tla-syntax`, and evaluating them is `locus-tla-eval`. Their modules that a command needs are here
+//! as well.
 
 pub mod check;
-mod eval;
+mod machine;
 mod packed;
-pub mod standard;
-pub mod value;
 
+pub use locus_tla_eval::{standard, value};
 pub use locus_tla_syntax::{config, pluscal, rules, semantic, syntax};

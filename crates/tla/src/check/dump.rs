@@ -7,14 +7,14 @@ use std::time::Instant;
 use locus_explore::Visitor;
 use locus_source::Sources;
 
-use crate::config::Model;
-use crate::eval::{Context, Settings, Values};
-use crate::semantic::Specification;
-use crate::value::{Fault, FaultKind};
+use locus_tla_eval::eval::{Context, Settings, Values};
+use locus_tla_eval::value::{Fault, FaultKind};
+use locus_tla_syntax::config::Model;
+use locus_tla_syntax::semantic::Specification;
 
-use super::machine::Machine;
 use super::result::{ActionName, CheckResult, TraceVariable};
 use super::{CheckOptions, How, heeding, prepare, report};
+use crate::machine::Machine;
 
 /// A part of a state graph. States are numbered from 1; a step comes after both its states.
 #[derive(Clone, Debug)]

@@ -4,9 +4,9 @@ use std::ops::ControlFlow;
 
 use locus_source::{Place, Sources};
 
-use crate::eval::Context;
-use crate::eval::ir::{Kind, Node};
-use crate::value::{Outcome, Value};
+use locus_tla_eval::eval::Context;
+use locus_tla_eval::eval::ir::{Kind, Node};
+use locus_tla_eval::value::{Outcome, Value};
 
 use super::result::{Reason, When};
 

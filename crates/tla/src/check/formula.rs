@@ -7,11 +7,11 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 
-use crate::eval::{Argument, Compiler, Mode, Opened, Scope};
-use crate::semantic::{
+use locus_tla_eval::compile::{Argument, Compiler, Mode, Opened, Scope};
+use locus_tla_eval::value::{Fault, FaultKind, Outcome};
+use locus_tla_syntax::semantic::{
     Builtin, DefId, ExprId, ExprKind, Level, LocalId, OpRef, Part as Piece, Program, SubstValue,
 };
-use crate::value::{Fault, FaultKind, Outcome};
 
 /// The most conjuncts into which a formula is taken apart.
 const MAX_PARTS: usize = 10_000;

@@ -3,8 +3,8 @@
 use locus_explore::{GraphError, Model, Reduction, TraceEnd, Tuning, Violation, state_graph};
 use rustc_hash::FxHashSet;
 
-use super::machine::Machine;
 use super::report::name_step;
+use crate::machine::Machine;
 
 /// Every state and every step.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -3,13 +3,13 @@
 use locus_explore::{AtomSet, Properties, Trace, TraceEnd};
 use locus_source::Sources;
 
-use crate::eval::Context;
-use crate::value::Outcome;
+use locus_tla_eval::eval::Context;
+use locus_tla_eval::value::Outcome;
 
-use super::clause::{Clause, ClauseKind};
 use super::explain::{explain, reason};
-use super::machine::Machine;
 use super::result::{Reason, When};
+use crate::machine::Machine;
+use crate::machine::clause::{Clause, ClauseKind};
 
 /// The parts of a property that make it false of a behaviour that goes on for ever. Empty if it cannot be said.
 pub(crate) fn explain_behaviour(

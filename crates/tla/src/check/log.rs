@@ -16,14 +16,14 @@ use locus_explore::{Model as _, Trace, TraceEnd, TraceStep as Step};
 use locus_source::{Place, Sources};
 use serde_json::Value as Json;
 
-use crate::config::Model;
-use crate::eval::{Context, Settings, Values};
-use crate::semantic::Specification;
-use crate::value::{Fault, FaultKind, Means, Names, Outcome, Value};
+use locus_tla_eval::eval::{Context, Settings, Values};
+use locus_tla_eval::value::{Fault, FaultKind, Means, Names, Outcome, Value};
+use locus_tla_syntax::config::Model;
+use locus_tla_syntax::semantic::Specification;
 
-use super::machine::{Machine, fingerprint};
 use super::result::{ActionName, CheckResult, TraceStep};
 use super::{How, heeding, prepare, report};
+use crate::machine::{Machine, fingerprint};
 
 /// One event of a log.
 #[derive(Clone, Debug)]

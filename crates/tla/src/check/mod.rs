@@ -2,27 +2,23 @@
 //!
 //! - [`setup`]: everything compiled; [`formula`]: specifications and properties taken apart;
 //! - [`strings`]: in which order strings are;
-//! - [`machine`]: the compiled specification as a model that `locus-explore` explores; [`search`]: over which states;
+//! - [`search`]: over which states the compiled specification ([`crate::machine`]) is explored;
 //! - [`report`]: what the search found, in terms of the specification; [`explain`]: which part of it is false;
 //! - [`vacuity`]: implications of invariants that may say nothing;
 //! - [`graph`]: the state graph, to be drawn; [`dump`]: one of any size, piece by piece;
-//! - `saved`: what is kept of a search to go on with it another time;
-//! - [`simulation`]: random behaviours instead of a search; [`watch`]: what these show of temporal properties;
+//! - [`simulation`]: random behaviours instead of a search;
 //! - [`log`]: whether a log of a real system is a behaviour;
 //! - [`result`]: the data of the answer, from which commands make text.
 
-mod clause;
 mod dump;
 mod explain;
 mod formula;
 mod graph;
 mod lasso;
 mod log;
-mod machine;
 mod possible;
 mod report;
 mod result;
-pub(crate) mod saved;
 mod search;
 mod setup;
 mod simulation;
@@ -30,7 +26,6 @@ mod strings;
 mod symmetry;
 mod temporal;
 mod vacuity;
-mod watch;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -38,22 +33,22 @@ use std::time::{Duration, Instant};
 use locus_explore::{Disk, Figures, Limits, Options, ProgressFn, Saved, Temporal};
 use locus_source::Sources;
 
-use crate::config::Model;
-use crate::eval::{Context, Ended, Settings};
-use crate::semantic::{Program, Specification};
-use crate::value::{Fault, FaultKind, Names, check_nesting, heed};
-pub(crate) use machine::Machine;
+use crate::machine::Machine;
+use locus_tla_eval::eval::{Context, Ended, Settings};
+use locus_tla_eval::value::{Fault, FaultKind, Names, check_nesting, heed};
+use locus_tla_syntax::config::Model;
+use locus_tla_syntax::semantic::{Program, Specification};
 use setup::{How, Setup};
 
-pub use crate::value::{Means, Memory, Outside};
+pub use crate::machine::saved::DiskOptions;
 pub use dump::{Dumped, Entry, dump};
 pub use graph::{GraphState, GraphStep, StateGraph};
+pub use locus_tla_eval::value::{Means, Memory, Outside};
 pub use log::{Allowed, Event, LogOptions, LogOutcome, LogResult, explain_log};
 pub use result::{
     ActionName, CheckResult, Coverage, ExpressionCoverage, Reason, Simulated, TraceStep, TraceVariable,
     Verdict, Warning, When,
 };
-pub use saved::DiskOptions;
 pub use simulation::{SimulateOptions, simulate};
 
 /// How to check.

@@ -7,16 +7,16 @@ use std::time::Duration;
 use locus_explore::{Model, Report, Trace, TraceEnd, Tuning, Violation, ViolationKind};
 use locus_source::Sources;
 
-use crate::eval::{Again, Context, Values};
-use crate::rules;
-use crate::value::{Fault, FaultKind, Names, Outcome, Value};
+use locus_tla_eval::eval::{Again, Context, Values};
+use locus_tla_eval::value::{Fault, FaultKind, Names, Outcome, Value};
+use locus_tla_syntax::rules;
 
 use super::explain::explain;
 use super::lasso::explain_behaviour;
-use super::machine::{Machine, Named};
 use super::result::{
     ActionName, CheckResult, Coverage, ExpressionCoverage, TraceStep, TraceVariable, Verdict, Warning,
 };
+use crate::machine::{Machine, Named};
 
 pub(super) fn empty(verdict: Verdict, message: String) -> CheckResult {
     CheckResult {
@@ -435,7 +435,7 @@ pub(super) fn shown(
     changed: bool,
 ) -> TraceVariable {
     let text = value.shown(&machine.shared.names).to_string();
-    let json = crate::standard::json(context, value).unwrap_or_else(|_| text.clone().into());
+    let json = locus_tla_eval::standard::json(context, value).unwrap_or_else(|_| text.clone().into());
     TraceVariable { name: name.to_owned(), value: text, json, changed }
 }
 
@@ -490,7 +490,7 @@ fn add_expressions(
 fn apply_alias(
     machine: &Machine,
     context: &mut Context,
-    alias: &crate::eval::ir::Node,
+    alias: &locus_tla_eval::eval::ir::Node,
     trace: &Trace<Machine>,
     steps: &mut [TraceStep],
 ) -> Outcome<()> {
@@ -531,7 +531,7 @@ pub(super) fn name_step(
 ) -> Option<ActionName> {
     let wanted = machine.shared.labels.get(label as usize)?;
     let mut parameters = Vec::new();
-    let outer = std::mem::replace(&mut context.next, crate::eval::unset(to.len()));
+    let outer = std::mem::replace(&mut context.next, locus_tla_eval::eval::unset(to.len()));
     let _: Outcome<()> = context.in_state(from, |context| {
         context.reset(&machine.resets.next.state);
         let _ = context.enumerate(&machine.next, &mut |context| {

@@ -8,14 +8,14 @@ use locus_explore::{
     Disk, Explorable, Model, Options, Reason, Report, Trace, TraceEnd, TraceStep, Verdict, Violation,
 };
 
-use crate::eval::Values;
 use crate::packed::layout::Learned;
 use crate::packed::{End, Packed};
-use crate::value::{heed, with_few_steps};
+use locus_tla_eval::eval::Values;
+use locus_tla_eval::value::{heed, with_few_steps};
 
 use super::Engine;
-use super::machine::Machine;
-use super::saved::{self, Form};
+use crate::machine::Machine;
+use crate::machine::saved::{self, Form};
 
 /// With fewer states than this it is not worth finding out how they can be packed.
 const FEW_STATES: u64 = 500;

@@ -5,21 +5,22 @@ use std::sync::Arc;
 use locus_explore::Obligations;
 use locus_source::Sources;
 
-use crate::config::{Binding, Model, Selected};
-use crate::eval::ir::{Act, Label, Node};
-use crate::eval::{Compiler, Context, Counts, Meaning, Mode, PointKind, Points, Session, Shared};
-use crate::pluscal::LabeledStep;
-use crate::semantic::{ExprKind, Level, Program};
-use crate::value::{Fault, FaultKind, Names, Outcome, Value};
+use locus_tla_eval::compile::{Compiler, Meaning, Mode, Points};
+use locus_tla_eval::eval::ir::{Act, ActKind, Label, Node};
+use locus_tla_eval::eval::{Context, Counts, PointKind, Session, Shared};
+use locus_tla_eval::value::{Fault, FaultKind, Names, Outcome, Value};
+use locus_tla_syntax::config::{Binding, Model, Selected};
+use locus_tla_syntax::pluscal::LabeledStep;
+use locus_tla_syntax::semantic::{ExprKind, Level, Program};
 
-use super::clause::Clause;
 use super::formula::{self, Closure, Part, follow, parts};
-use super::machine::{Behaviour, Machine, Named, Predicate, Resets};
-use super::possible::Possible;
 use super::strings;
 use super::symmetry;
 use super::temporal::{Atoms, Translator};
 use super::vacuity;
+use crate::machine::clause::Clause;
+use crate::machine::possible::Possible;
+use crate::machine::{Behaviour, Machine, Named, Predicate, Resets};
 
 /// Everything that a check needs.
 pub(crate) struct Setup {
@@ -172,7 +173,7 @@ impl Builder<'_> {
         let Closure { expr, around } = formula;
         let act = self.compiler.act(*expr, &around.scope, mode, top)?;
         let reset = self.compiler.resets(&around.arguments);
-        Ok(if reset.is_empty() { act } else { Act::Scope(reset.into(), Box::new(act)) })
+        Ok(if reset.is_empty() { act } else { Act::from(ActKind::Scope(reset.into(), Box::new(act))) })
     }
 
     fn predicate(&mut self, name: &str, formula: &Closure) -> Outcome<Predicate> {
@@ -200,7 +201,7 @@ impl Builder<'_> {
         self.compiler.root_action = formulas.next.as_ref().map(|next| program.expr(next.expr).place);
         let next = match &formulas.next {
             Some(next) => self.act(next, Mode::default(), true)?,
-            None => Act::Or(Box::new([])),
+            None => Act::from(ActKind::Or(Box::new([]))),
         };
         resets.next = self.compiler.end_memo();
         let formulas = self.section(false)?;
@@ -266,7 +267,7 @@ impl Builder<'_> {
             .collect();
         let mut labels = std::mem::take(&mut self.compiler.labels);
         let within = name_steps(program, &mut labels);
-        let counts = Counts::new(points);
+        let counts = Counts::new(points.map(Points::into_all).unwrap_or_default());
         let shared = Arc::new(Shared { names, variables, labels, counts, session: Session::default() });
         let machine = Machine {
             shared,
@@ -384,7 +385,7 @@ impl Builder<'_> {
         for formula in &formulas.init {
             acts.push(self.act(formula, mode, false)?);
         }
-        Ok(Act::Seq(acts.into()))
+        Ok(Act::from(ActKind::Seq(acts.into())))
     }
 
     /// What must be possible: of steps, or of states.

@@ -11,17 +11,18 @@ use std::time::{Duration, Instant};
 use locus_explore::{Limits, Model as _, Reduction, Simulation, Temporal, WalkProgressFn, Walks};
 use locus_source::Sources;
 
-use crate::config::Model;
-use crate::eval::Settings;
-use crate::rules;
-use crate::semantic::Specification;
-use crate::value::{Fault, Means};
+use locus_tla_eval::eval::Settings;
+use locus_tla_eval::value::{Fault, Means};
+use locus_tla_syntax::config::Model;
+use locus_tla_syntax::rules;
+use locus_tla_syntax::semantic::Specification;
 
-use super::machine::Machine;
-use super::possible::Possible;
 use super::result::{CheckResult, Simulated, Verdict, Warning};
 use super::setup::Setup;
-use super::{How, heeding, prepare, report, watch};
+use super::{How, heeding, prepare, report};
+use crate::machine::Machine;
+use crate::machine::possible::Possible;
+use crate::machine::watch;
 
 /// How to simulate.
 #[derive(Clone)]

@@ -6,8 +6,8 @@
 use locus_source::Sources;
 use rustc_hash::FxHashSet;
 
-use crate::semantic::{ExprKind, Program, names_as_read};
-use crate::value::Names;
+use locus_tla_eval::value::Names;
+use locus_tla_syntax::semantic::{ExprKind, Program, names_as_read};
 
 /// Numbers all strings of a program.
 pub(super) fn number(sources: &Sources, program: &Program, names: &Names) {

@@ -3,7 +3,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::value::{Fault, FaultKind, Outcome, Permutations, Symbol, Value};
+use locus_tla_eval::value::{Fault, FaultKind, Outcome, Permutations, Symbol, Value};
 
 /// The most permutations that are tried on every state.
 const MAX_PERMUTATIONS: usize = 100_000;

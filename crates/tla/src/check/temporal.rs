@@ -1,12 +1,13 @@
 //! Temporal formulas in terms of atoms that the machine decides.
 
-use crate::eval::ir::{Kind, Node};
-use crate::eval::{Compiler, Context, Mode, Opened, Scope};
-use crate::semantic::{Arg, Bound, Builtin, DefId, ExprId, ExprKind, Level, LocalId, OpRef};
-use crate::value::{Fault, FaultKind, Outcome, Value};
+use locus_tla_eval::compile::{Compiler, Mode, Opened, Scope};
+use locus_tla_eval::eval::Context;
+use locus_tla_eval::eval::ir::{Kind, Node};
+use locus_tla_eval::value::{Fault, FaultKind, Outcome, Value};
+use locus_tla_syntax::semantic::{Arg, Bound, Builtin, DefId, ExprId, ExprKind, Level, LocalId, OpRef};
 
-use super::clause::{Clause, ClauseKind};
 use super::formula::{Surroundings, level};
+use crate::machine::clause::{Clause, ClauseKind};
 
 /// Collects the atoms of temporal formulas while it translates them.
 #[derive(Default)]

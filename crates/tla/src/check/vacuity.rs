@@ -4,13 +4,13 @@
 //! other implications, through definitions. What stands under `\A` is never true if it is true for no values of the
 //! bound variables.
 
-use crate::eval::ir::{Kind, Loop, Node};
-use crate::eval::{Compiler, Mode, Opened, Scope};
-use crate::semantic::{Builtin, ExprId, ExprKind, Level, Program};
-use crate::value::Outcome;
+use locus_tla_eval::compile::{Compiler, Mode, Opened, Scope};
+use locus_tla_eval::eval::ir::{Kind, Loop, Node};
+use locus_tla_eval::value::Outcome;
+use locus_tla_syntax::semantic::{Builtin, ExprId, ExprKind, Level, Program};
 
 use super::formula::Closure;
-use super::machine::Premise;
+use crate::machine::Premise;
 
 /// The most implications of one conjunct that are looked at.
 const MAX_PREMISES: usize = 64;
@@ -96,7 +96,7 @@ fn along(
                 return Ok(Some(premise));
             }
             let Some(inner) = along(compiler, args[1], scope, way)? else { return Ok(None) };
-            Ok(Some(Node { kind: Kind::And(Box::new([premise, inner])), place }))
+            Ok(Some(Node::new(Kind::And(Box::new([premise, inner])), place)))
         }
         ExprKind::Label(_, inner) => along(compiler, *inner, scope, way),
         ExprKind::Quantifier(true, bounds, body) => {
@@ -105,7 +105,7 @@ fn along(
             compiler.unbind(&binds);
             let some = |body| {
                 let each = Loop { binds: binds.into(), body, names: Box::new([]) };
-                Node { kind: Kind::Quantifier(false, Box::new(each)), place }
+                Node::new(Kind::Quantifier(false, Box::new(each)), place)
             };
             Ok(body.map(some))
         }

@@ -9,8 +9,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rustc_hash::FxHashMap;
 
+use locus_tla_eval::eval::Choices;
+use locus_tla_eval::eval::ir::{Act, ActId, Node, NodeId};
+
 use super::memo::Leaf;
-use super::plan::Choices;
 use super::tables::{Write, is_laid_out};
 
 /// What is found out of a part of a specification.
@@ -28,18 +30,37 @@ pub(crate) enum Asking {
     Becomes,
 }
 
+/// A part of a specification.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum PartId {
+    Node(NodeId),
+    Act(ActId),
+}
+
+impl From<&Node> for PartId {
+    fn from(node: &Node) -> Self {
+        Self::Node(node.id)
+    }
+}
+
+impl From<&Act> for PartId {
+    fn from(act: &Act) -> Self {
+        Self::Act(act.id)
+    }
+}
+
 /// What a region is about, whoever has it.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Subject {
     asking: Asking,
-    /// Where the part of the specification is.
-    address: usize,
+    /// The part of the specification.
+    part: PartId,
     choices: Choices,
 }
 
 impl Subject {
-    pub(crate) fn new<T>(asking: Asking, part: &T, choices: &Choices) -> Self {
-        Self { asking, address: std::ptr::from_ref(part) as usize, choices: choices.clone() }
+    pub(crate) fn new(asking: Asking, part: PartId, choices: &Choices) -> Self {
+        Self { asking, part, choices: choices.clone() }
     }
 }
 
@@ -325,6 +346,8 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 #[cfg(test)]
 mod tests {
+    use locus_tla_eval::eval::ir::ActKind;
+
     use super::*;
     use crate::packed::memo::{Memo, TRUE};
     use crate::packed::tables::WriteKind;
@@ -347,8 +370,8 @@ mod tests {
     #[test]
     fn what_one_worker_finds_out_another_one_knows() {
         let exchange = Exchange::new(2, 1 << 20);
-        let part = 0_u64;
-        let number = |asking| exchange.number(Subject::new(asking, &part, &Choices::default()));
+        let part = Act::from(ActKind::Or(Box::default()));
+        let number = |asking| exchange.number(Subject::new(asking, (&part).into(), &Choices::default()));
         assert_eq!(number(Asking::Successors), number(Asking::Successors));
         assert_ne!(number(Asking::Successors), number(Asking::Possible));
 

@@ -5,13 +5,16 @@
 //! element. A set whose elements are more than a few has a number after all, until it has had many values. When a value does
 //! not fit, what was learned is kept in [`Learned`], and the search begins again with a layout that has room for it.
 
+use std::sync::Arc;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::eval::ir::Var;
-use crate::value::{Domain, FnBuilder, Permutations, Symbol, Value, mix, next_word};
+use locus_tla_eval::eval::Part;
+use locus_tla_eval::eval::ir::Var;
+use locus_tla_eval::value::{Domain, FnBuilder, Permutations, Symbol, Value, mix, next_word};
 
 /// The number of a part of the state that has a shape.
-pub(crate) type ShapeId = u32;
+pub(crate) type ShapeId = Part;
 /// The number of a field.
 pub(crate) type FieldId = u32;
 
@@ -180,7 +183,7 @@ pub(crate) enum ShapeKind {
     /// A set that has a bit for each element.
     Set(FieldId),
     /// A function with this domain.
-    Function(Domain, Box<[ShapeId]>),
+    Function(Domain, Arc<[ShapeId]>),
 }
 
 /// Where a field is.

@@ -1,7 +1,7 @@
 //! Packed states, and actions that are evaluated once for all states that look alike to them.
 //!
 //! A state is a few machine words ([`layout`]), whose parts stand for values ([`tables`], of which each worker has what it needs: [`own`]). What an action does depends on the
-//! parts of the state that it reads. The evaluator notes what it reads and writes ([`crate::eval::Trace`]), and the result is
+//! parts of the state that it reads. What the evaluator reads and writes is noted ([`trace`]), and the result is
 //! kept in a tree of decisions ([`memo`]): the next state with the same parts finds it there, and its successor is made by
 //! writing a few bits. What one worker has found out it tells the others ([`exchange`]). An action is taken apart first ([`plan`]), into one for each disjunct and each value of its
 //! bounds, so that each reads as little as possible; and so are predicates. Most are ruled out together before they are looked
@@ -18,12 +18,13 @@ pub(crate) mod own;
 pub(crate) mod plan;
 mod switch;
 pub(crate) mod tables;
+mod trace;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use crate::eval::stopped;
-use crate::value::Fault;
+use locus_tla_eval::eval::stopped;
+use locus_tla_eval::value::Fault;
 
 use exchange::Exchange;
 use layout::Misfit;

@@ -17,17 +17,17 @@ use locus_explore::{
     AtomSet, InitialSink, Model, Options, Properties, Reason, Reduction, Saving, StepSink, Tuning,
 };
 
-use crate::check::{Machine, saved};
-use crate::eval::{Context, Trace, Values, stopped, unset, with_stack};
-use crate::value::{Fault, FaultKind, Outcome, Value, check_nesting};
+use crate::machine::{Machine, saved};
+use locus_tla_eval::eval::{Choices, Context, Values, stopped, unset, with_stack};
+use locus_tla_eval::value::{Fault, FaultKind, Outcome, Value, check_nesting};
 
 use super::exchange::{Content, Correspondent, Exchange};
 use super::layout::{Layout, Learned};
 use super::memo::{FALSE, Leaf, Memo, TRUE};
 use super::own::OwnValues;
-use super::plan::{Asked, Choices, Elements, Plan, Planner, Several, Test};
+use super::plan::{Asked, Elements, Plan, Planner, Several, Test};
 use super::tables::{Tables, is_laid_out};
-use super::{Packing, Refusal};
+use super::{Packing, Refusal, trace};
 use atoms::Atoms;
 
 /// Bytes of what is kept beyond which a worker forgets it; where memory is limited, all of them may keep this share of it.
@@ -218,11 +218,9 @@ impl<'m> Packed<'m> {
 
     /// Keeps what was found out, if that is worth it.
     fn keep(worker: &mut Worker<'m>, region: u32, state: &[u32], leaf: Leaf) {
-        if worker.keeps(region)
-            && let Some(trace) = &mut worker.context.trace
-        {
-            let Worker { memo, mail, .. } = worker;
-            let reads = trace.reads();
+        if worker.keeps(region) {
+            let Worker { context, memo, mail, .. } = worker;
+            let Some(reads) = trace::reads(context) else { return };
             memo.keep(region, reads, state, leaf);
             if let (Some(mail), Some(number)) = (mail, memo.wanted(region)) {
                 let content = if matches!(leaf, FALSE | TRUE) { Content::Leaf(leaf) } else { Content::Ways };
@@ -262,7 +260,8 @@ impl<'m> Packed<'m> {
         }
         let new: Vec<Value> = tables.elements(elements.field, |all| all[elements.made.len()..].to_vec());
         worker.context.state.clone_from(&self.example);
-        let mut planner = Planner { context: &mut worker.context, memo: &mut worker.memo };
+        let mut planner =
+            Planner { packing: &self.packing, context: &mut worker.context, memo: &mut worker.memo };
         for element in new {
             let mut choices = elements.choices.clone();
             choices.pins.push((elements.slot, element));
@@ -397,10 +396,10 @@ impl<'m> Model for Packed<'m> {
         let machine = self.machine;
         let mut context = Model::worker(machine);
         context.heed();
-        context.trace = Some(Box::new(Trace::new(&self.packing, self.example.len())));
+        context.trace = Some(Box::new(trace::tracing(&self.packing)));
         context.state.clone_from(&self.example);
         let mut memo = Memo::of_one_among(self.packing.exchange.as_ref().map_or(1, Exchange::workers));
-        let mut planner = Planner { context: &mut context, memo: &mut memo };
+        let mut planner = Planner { packing: &self.packing, context: &mut context, memo: &mut memo };
         let none = Choices::default();
         let plan = planner.action(&machine.next, &none, 0);
         let mut tests = Tests::default();

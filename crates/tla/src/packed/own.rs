@@ -5,7 +5,7 @@ use std::cell::RefCell;
 
 use rustc_hash::FxHashMap;
 
-use crate::value::{Copier, Domain, Value};
+use locus_tla_eval::value::{Copier, Domain, Value};
 
 use super::layout::{Field, FieldId, Layout, Misfit, Parts, ShapeId, ShapeKind};
 use super::tables::{Tables, Write, WriteKind};

@@ -2,19 +2,20 @@
 //!
 //! Where an action goes several ways, by a disjunction or by `\E` over a set that is the same in every state, there is a part
 //! for each; where it goes through a set of the state that has a bit for each element, one for each element. A part is
-//! the whole action, of which one way is taken ([`crate::eval::Trace`] has the choices). Conditions that come before the ways
+//! the whole action, of which one way is taken ([`Choices`]). Conditions that come before the ways
 //! are asked first, once for all of them.
 
 use rustc_hash::FxHashSet;
 
-use crate::eval::ir::{Act, Bind, Kind, Node, Pattern, Slot, Var};
-use crate::eval::{Context, with_stack};
-use crate::value::{Symbolic, Value};
+use locus_tla_eval::eval::ir::{Act, ActId, ActKind, Bind, Kind, Node, Pattern, Slot, Var};
+use locus_tla_eval::eval::{Choices, Context, NO_LABEL, with_stack};
+use locus_tla_eval::value::{Symbolic, Value};
 
-use super::exchange::{Asking, Subject};
+use super::exchange::{Asking, PartId, Subject};
 use super::layout::{FieldId, ShapeId, ShapeKind};
 use super::memo::Memo;
 use super::switch::{self, Switch};
+use super::{Packing, trace};
 
 /// The most ways that one bound makes.
 const MAX_WAYS: usize = 256;
@@ -22,15 +23,6 @@ const MAX_WAYS: usize = 256;
 const MAX_PARTS: usize = 100_000;
 /// The most disjunctions of which one way is taken: of those that follow one another there are twice as many parts with each.
 const MAX_CHOSEN: usize = 8;
-
-/// Which ways are taken.
-#[derive(Clone, PartialEq, Eq, Hash, Default, Debug)]
-pub(crate) struct Choices {
-    /// Values of bounds.
-    pub(crate) pins: Vec<(Slot, Value)>,
-    /// Parts of disjunctions, by their addresses.
-    pub(crate) chosen: Vec<(usize, usize)>,
-}
 
 /// An action taken apart.
 #[derive(Debug)]
@@ -214,6 +206,7 @@ pub(crate) struct Elements<T> {
 
 /// Takes actions and predicates apart. The context is in some state, and its trace is there.
 pub(crate) struct Planner<'a> {
+    pub(crate) packing: &'a Packing,
     pub(crate) context: &'a mut Context,
     pub(crate) memo: &'a mut Memo,
 }
@@ -241,7 +234,7 @@ struct Way<'m> {
 enum Fork<'m> {
     /// None: there is one way.
     None,
-    Or(usize, usize),
+    Or(ActId, usize),
     Exists(&'m [Bind]),
     /// There may be several, but they are not looked into.
     Stop,
@@ -265,22 +258,22 @@ impl<'m> Way<'m> {
     }
 
     fn follow_act(&mut self, act: &'m Act, choices: &Choices) -> Fork<'m> {
-        match act {
-            Act::Guard(node) => {
+        match &act.kind {
+            ActKind::Guard(node) => {
                 if !self.is_past {
                     self.conditions.push(node);
                 }
                 Fork::None
             }
-            Act::Assign(var, _) => {
+            ActKind::Assign(var, _) => {
                 self.give(*var);
                 Fork::None
             }
-            Act::Keep(vars, _) => {
+            ActKind::Keep(vars, _) => {
                 vars.iter().for_each(|var| self.give(*var));
                 Fork::None
             }
-            Act::Seq(acts) => {
+            ActKind::Seq(acts) => {
                 for act in acts {
                     match self.follow(act, choices) {
                         Fork::None => {}
@@ -289,16 +282,16 @@ impl<'m> Way<'m> {
                 }
                 Fork::None
             }
-            Act::Or(acts) => self.disjunction(act, acts, choices),
-            Act::Choice(choice) => self.disjunction(act, &choice.acts, choices),
-            Act::Exists(binds, body) => {
-                if binds.iter().all(|bind| choices.has(bind)) {
+            ActKind::Or(acts) => self.disjunction(act, acts, choices),
+            ActKind::Choice(choice) => self.disjunction(act, &choice.acts, choices),
+            ActKind::Exists(binds, body) => {
+                if binds.iter().all(|bind| is_pinned(choices, bind)) {
                     return self.follow(body, choices);
                 }
                 if self.is_settled() { Fork::Stop } else { Fork::Exists(binds) }
             }
-            Act::Label(_, inner) | Act::Scope(_, inner) => self.follow(inner, choices),
-            Act::If(_, branches) => {
+            ActKind::Label(_, inner) | ActKind::Scope(_, inner) => self.follow(inner, choices),
+            ActKind::If(_, branches) => {
                 let outer = std::mem::replace(&mut self.is_past, true);
                 let is_single =
                     branches.iter().all(|branch| matches!(self.follow(branch, choices), Fork::None));
@@ -310,11 +303,10 @@ impl<'m> Way<'m> {
     }
 
     fn disjunction(&mut self, act: &'m Act, acts: &'m [Act], choices: &Choices) -> Fork<'m> {
-        let address = std::ptr::from_ref(act) as usize;
-        match choices.chosen.iter().find(|(other, _)| *other == address) {
-            Some((_, part)) => self.follow(&acts[*part], choices),
+        match choices.chosen(act.id) {
+            Some(part) => self.follow(&acts[part], choices),
             None if self.is_settled() || choices.chosen.len() >= MAX_CHOSEN => Fork::Stop,
-            None => Fork::Or(address, acts.len()),
+            None => Fork::Or(act.id, acts.len()),
         }
     }
 }
@@ -333,47 +325,43 @@ impl<'m> Straight<'m> {
     }
 
     fn follow_act(&mut self, act: &'m Act, choices: &Choices) -> bool {
-        match act {
-            Act::Guard(node) => {
+        match &act.kind {
+            ActKind::Guard(node) => {
                 self.pieces.push(Piece::Condition(node));
                 true
             }
-            Act::Assign(var, node) => {
+            ActKind::Assign(var, node) => {
                 self.pieces.push(Piece::Value(*var, None, node));
                 !std::mem::replace(&mut self.given[*var as usize], true)
             }
-            Act::Keep(vars, _) => {
+            ActKind::Keep(vars, _) => {
                 vars.iter().all(|var| !std::mem::replace(&mut self.given[*var as usize], true))
             }
-            Act::Seq(acts) => acts.iter().all(|act| self.follow(act, choices)),
-            Act::Or(acts) => self.disjunction(act, acts, choices),
-            Act::Choice(choice) => self.disjunction(act, &choice.acts, choices),
-            Act::Exists(binds, body) => {
-                binds.iter().all(|bind| choices.has(bind)) && self.follow(body, choices)
+            ActKind::Seq(acts) => acts.iter().all(|act| self.follow(act, choices)),
+            ActKind::Or(acts) => self.disjunction(act, acts, choices),
+            ActKind::Choice(choice) => self.disjunction(act, &choice.acts, choices),
+            ActKind::Exists(binds, body) => {
+                binds.iter().all(|bind| is_pinned(choices, bind)) && self.follow(body, choices)
             }
-            Act::Label(label, inner) => {
+            ActKind::Label(label, inner) => {
                 self.label = *label;
                 self.follow(inner, choices)
             }
-            Act::Scope(_, inner) => self.follow(inner, choices),
+            ActKind::Scope(_, inner) => self.follow(inner, choices),
             _ => false,
         }
     }
 
     fn disjunction(&mut self, act: &Act, acts: &'m [Act], choices: &Choices) -> bool {
-        let address = std::ptr::from_ref(act) as usize;
-        let chosen = choices.chosen.iter().find(|(other, _)| *other == address);
-        chosen.is_some_and(|(_, part)| self.follow(&acts[*part], choices))
+        choices.chosen(act.id).is_some_and(|part| self.follow(&acts[part], choices))
     }
 }
 
-impl Choices {
-    /// Whether there is a value for what a bound binds.
-    fn has(&self, bind: &Bind) -> bool {
-        match bind.pattern {
-            Pattern::One(slot) => self.pins.iter().any(|(pinned, _)| *pinned == slot),
-            Pattern::Tuple(_) => false,
-        }
+/// Whether there is a value for what a bound binds.
+fn is_pinned(choices: &Choices, bind: &Bind) -> bool {
+    match bind.pattern {
+        Pattern::One(slot) => choices.pinned(slot).is_some(),
+        Pattern::Tuple(_) => false,
     }
 }
 
@@ -381,7 +369,7 @@ impl<'m> Planner<'_> {
     /// The pieces of an action, if it goes one way and there are several.
     pub(crate) fn pieces(&mut self, act: &'m Act, region: u32, choices: &Choices) -> Option<Pieces<'m>> {
         let given = vec![false; self.context.state.len()];
-        let mut straight = Straight { label: crate::eval::NO_LABEL, pieces: Vec::new(), given };
+        let mut straight = Straight { label: NO_LABEL, pieces: Vec::new(), given };
         if !straight.follow(act, choices) || straight.given.contains(&false) {
             return None;
         }
@@ -422,7 +410,7 @@ impl<'m> Planner<'_> {
         };
         let [Bind { pattern: Pattern::One(slot), set }] = &*function.binds else { return None };
         let set = self.fixed(set, choices)?;
-        let layout = &self.context.trace.as_ref()?.packing.tables.layout;
+        let layout = &self.packing.tables.layout;
         let ShapeKind::Function(domain, parts) = &layout.shapes[layout.roots[var as usize] as usize].kind
         else {
             return None;
@@ -432,9 +420,10 @@ impl<'m> Planner<'_> {
     }
 
     /// Room for what is found out of a part of the specification.
-    fn one<T>(&mut self, asking: Asking, part: &T, choices: &Choices) -> u32 {
-        let exchange = self.context.trace.as_ref().and_then(|trace| trace.packing.exchange.as_ref());
-        self.memo.region(exchange.and_then(|exchange| exchange.number(Subject::new(asking, part, choices))))
+    fn one(&mut self, asking: Asking, part: impl Into<PartId>, choices: &Choices) -> u32 {
+        let exchange = self.packing.exchange.as_ref();
+        self.memo
+            .region(exchange.and_then(|exchange| exchange.number(Subject::new(asking, part.into(), choices))))
     }
 
     /// Room for the truth of a condition.
@@ -449,10 +438,10 @@ impl<'m> Planner<'_> {
         let conditions = way.conditions;
         let inner = match fork {
             _ if self.memo.regions() > MAX_PARTS => None,
-            Fork::Or(address, count) => {
+            Fork::Or(disjunction, count) => {
                 let part = |at| {
                     let mut inner = choices.clone();
-                    inner.chosen.push((address, at));
+                    inner.chosen.push((disjunction, at));
                     inner
                 };
                 Some((0..count).map(part).collect())
@@ -519,7 +508,7 @@ impl<'m> Planner<'_> {
     fn fixed(&mut self, node: &Node, choices: &Choices) -> Option<Value> {
         self.context.begin_part(choices, false);
         let value = self.context.eval(node).ok()?;
-        let is_fixed = self.context.trace.as_mut()?.reads().is_empty();
+        let is_fixed = trace::reads(self.context)?.is_empty();
         is_fixed.then_some(value)
     }
 
@@ -535,8 +524,9 @@ impl<'m> Planner<'_> {
     fn elements<T>(&mut self, bind: &Bind, choices: &Choices, asked: usize) -> Option<Elements<T>> {
         let Pattern::One(slot) = bind.pattern else { return None };
         self.context.begin_part(choices, false);
-        let (_, field, _) = self.context.bit_set(&bind.set)?;
-        let is_fixed = self.context.trace.as_mut()?.reads().is_empty();
+        let (spot, _) = self.context.noted_set(&bind.set)?;
+        let field = self.field_of(spot.part)?;
+        let is_fixed = trace::reads(self.context)?.is_empty();
         let (made, live) = (Vec::new(), Vec::new());
         is_fixed.then(|| Elements { field, slot, choices: choices.clone(), asked, made, live })
     }
@@ -579,10 +569,10 @@ impl<'m> Planner<'_> {
                 }
                 Test::One(self.truth(node, choices), node, choices.clone())
             }
-            Kind::Unchanged(vars) => match self.bits_of(vars) {
-                Some(bits) => Test::Same(Box::new(Same { bits, node, choices: choices.clone() })),
-                None => Test::One(self.truth(node, choices), node, choices.clone()),
-            },
+            Kind::Unchanged(vars) => {
+                let bits = self.bits_of(vars);
+                Test::Same(Box::new(Same { bits, node, choices: choices.clone() }))
+            }
             Kind::Equal(pair) if let Some(var) = primed(&pair[0]) => {
                 let region = self.one(Asking::Becomes, node, choices);
                 let (value, choices) = (&pair[1], choices.clone());
@@ -602,19 +592,19 @@ impl<'m> Planner<'_> {
     }
 
     fn condition_of(&mut self, act: &'m Act, choices: &Choices) -> Test<'m> {
-        match act {
-            Act::Guard(node) => self.test(node, choices),
-            Act::Seq(acts) | Act::Or(acts) => {
+        match &act.kind {
+            ActKind::Guard(node) => self.test(node, choices),
+            ActKind::Seq(acts) | ActKind::Or(acts) => {
                 let tests = acts.iter().map(|act| self.condition(act, choices)).collect();
-                self.group(matches!(act, Act::Seq(_)), tests)
+                self.group(matches!(act.kind, ActKind::Seq(_)), tests)
             }
-            Act::Exists(binds, body) | Act::Forall(binds, body, _)
+            ActKind::Exists(binds, body) | ActKind::Forall(binds, body, _)
                 if let Some(ways) = self.ways(binds, choices) =>
             {
                 let tests = ways.iter().map(|way| self.condition(body, way)).collect();
-                self.group(matches!(act, Act::Forall(..)), tests)
+                self.group(matches!(act.kind, ActKind::Forall(..)), tests)
             }
-            Act::Label(_, inner) | Act::Scope(_, inner) => self.condition(inner, choices),
+            ActKind::Label(_, inner) | ActKind::Scope(_, inner) => self.condition(inner, choices),
             _ => Test::Act(self.one(Asking::Possible, act, choices), act, choices.clone()),
         }
     }
@@ -631,22 +621,22 @@ impl<'m> Planner<'_> {
     }
 
     /// The words in which variables are, each once, and which bits of them.
-    fn bits_of(&self, vars: &[Var]) -> Option<Vec<(u32, u32)>> {
-        let layout = &self.context.trace.as_ref()?.packing.tables.layout;
+    fn bits_of(&self, vars: &[Var]) -> Vec<(u32, u32)> {
+        let layout = &self.packing.tables.layout;
         let mut masks = vec![0; layout.words];
         for var in vars {
             for &(word, mask) in &layout.shapes[layout.roots[*var as usize] as usize].bits {
                 masks[word as usize] |= mask;
             }
         }
-        Some((0..).zip(masks).filter(|(_, mask)| *mask != 0).collect())
+        (0..).zip(masks).filter(|(_, mask)| *mask != 0).collect()
     }
 
     /// Whether a part of the state is in a set that does not depend on the state.
     fn membership(&mut self, pair: &[Node; 2], choices: &Choices) -> Option<Test<'m>> {
         self.context.begin_part(choices, false);
-        let shape = self.context.shape_of(&pair[0])?;
-        if !self.context.trace.as_mut()?.reads().is_empty() {
+        let shape = self.context.part_of(&pair[0])?;
+        if !trace::reads(self.context)?.is_empty() {
             return None;
         }
         let set = self.fixed(&pair[1], choices)?;
@@ -661,12 +651,11 @@ impl<'m> Planner<'_> {
             let set = set.clone();
             return Test::Within(Box::new(Within { field, set, good: Vec::new(), asked: 0 }));
         }
-        let parts: Option<Vec<(ShapeId, Value)>> = self.context.trace.as_ref().and_then(|trace| {
-            let ShapeKind::Function(domain, parts) = &trace.packing.tables.layout.shapes[shape as usize].kind
-            else {
+        let parts_of = || -> Option<Vec<(ShapeId, Value)>> {
+            let shape = &self.packing.tables.layout.shapes[shape as usize];
+            let (ShapeKind::Function(domain, parts), Value::Lazy(lazy)) = (&shape.kind, set) else {
                 return None;
             };
-            let Value::Lazy(lazy) = set else { return None };
             let own = domain.set(parts.len());
             match &lazy.kind {
                 Symbolic::Functions(domain, range) if domain.same(&own) => {
@@ -677,8 +666,8 @@ impl<'m> Planner<'_> {
                 }
                 _ => None,
             }
-        });
-        match parts {
+        };
+        match parts_of() {
             Some(parts) => {
                 let tests = parts.iter().map(|(part, set)| self.member(*part, set)).collect();
                 self.group(true, tests)
@@ -689,8 +678,7 @@ impl<'m> Planner<'_> {
 
     /// The field of a set with a bit for each element.
     fn field_of(&self, shape: ShapeId) -> Option<FieldId> {
-        let trace = self.context.trace.as_ref()?;
-        match trace.packing.tables.layout.shapes[shape as usize].kind {
+        match self.packing.tables.layout.shapes[shape as usize].kind {
             ShapeKind::Set(field) => Some(field),
             _ => None,
         }

@@ -8,7 +8,7 @@ use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use rustc_hash::FxHashMap;
 
-use crate::value::{Domain, Permutations, Value, mix, next_word};
+use locus_tla_eval::value::{Domain, Permutations, Value, mix, next_word};
 
 use super::layout::{Field, FieldId, Layout, Misfit, Parts, ShapeId, hashes_of};
 

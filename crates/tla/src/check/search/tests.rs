@@ -11,12 +11,12 @@ use locus_source::{SourceFile, Sources};
 use super::super::{How, Settings, prepare};
 use super::{Machine, example};
 use crate::check::{CheckOptions, Engine, check};
-use crate::config::{Model, parse};
-use crate::eval::Values;
 use crate::packed::layout::Learned;
 use crate::packed::{End, Packed};
-use crate::semantic::{ModuleLoader, NoModules, Specification};
-use crate::value::Means;
+use locus_tla_eval::eval::Values;
+use locus_tla_eval::value::Means;
+use locus_tla_syntax::config::{Model, parse};
+use locus_tla_syntax::semantic::{ModuleLoader, NoModules, Specification};
 
 /// The most states of a specification that are compared.
 const MOST: usize = 150;
@@ -142,7 +142,7 @@ impl ModuleLoader for Beside {
 fn both_ways(name: &str, module: &str, config: &str, loader: &dyn ModuleLoader, whole: bool) -> usize {
     let sources = Sources::new();
     let file = sources.add(format!("{name}.tla"), module);
-    let loaded = Specification::load(&sources, &file, loader, crate::standard::text);
+    let loaded = Specification::load(&sources, &file, loader, locus_tla_eval::standard::text);
     let mut specification = loaded.specification.unwrap_or_else(|| panic!("{:?}\n{module}", loaded.findings));
     let file = sources.add("Spec.cfg", config);
     let tree = parse(file.id(), file.text()).tree.expect("a configuration");

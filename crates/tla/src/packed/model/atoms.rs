@@ -2,7 +2,7 @@
 
 use locus_explore::AtomSet;
 
-use crate::value::Outcome;
+use locus_tla_eval::value::Outcome;
 
 use super::super::memo::{Look, Memo};
 use super::super::plan::Test;

@@ -9,14 +9,14 @@ use std::sync::atomic::Ordering;
 
 use locus_explore::{InitialSink, Model, Tuning};
 
-use crate::eval::Context;
-use crate::eval::ir::Act;
-use crate::value::{FaultKind, Outcome, Value};
+use locus_tla_eval::eval::ir::{Act, ActKind};
+use locus_tla_eval::eval::{Choices, Context};
+use locus_tla_eval::value::{FaultKind, Outcome, Value};
 
 use super::super::Refusal;
 use super::super::layout::HEAD;
 use super::super::own::OwnNumbers;
-use super::super::plan::{Choices, Planner, Test};
+use super::super::plan::{Planner, Test};
 use super::super::tables::{Write, is_laid_out};
 use super::{LEAST_HITS, LEAST_JUDGED, MOST_MISSES, Packed, TRIAL, Words, Worker};
 
@@ -35,11 +35,11 @@ struct Packer {
 
 /// The parts of an initial predicate that are left when all variables have values.
 fn conditions<'m>(act: &'m Act, given: &mut [bool], found: &mut Vec<&'m Act>) {
-    match act {
-        Act::Seq(acts) => acts.iter().for_each(|act| conditions(act, given, found)),
-        Act::Label(_, inner) | Act::Scope(_, inner) => conditions(inner, given, found),
-        act if given.iter().all(|given| *given) => found.push(act),
-        Act::Assign(var, _) | Act::Among(var, _) => given[*var as usize] = true,
+    match &act.kind {
+        ActKind::Seq(acts) => acts.iter().for_each(|act| conditions(act, given, found)),
+        ActKind::Label(_, inner) | ActKind::Scope(_, inner) => conditions(inner, given, found),
+        _ if given.iter().all(|given| *given) => found.push(act),
+        ActKind::Assign(var, _) | ActKind::Among(var, _) => given[*var as usize] = true,
         _ => {}
     }
 }
@@ -121,9 +121,10 @@ impl<'m> Packed<'m> {
         let mut found = Vec::new();
         conditions(&self.machine.init, &mut vec![false; self.example.len()], &mut found);
         worker.context.state.clone_from(&self.example);
-        let mut planner = Planner { context: &mut worker.context, memo: &mut worker.memo };
+        let mut planner =
+            Planner { packing: &self.packing, context: &mut worker.context, memo: &mut worker.memo };
         let none = Choices::default();
-        finder.postponed = found.iter().map(|act| std::ptr::from_ref(*act) as usize).collect();
+        finder.postponed = found.iter().map(|act| act.id).collect();
         found.into_iter().map(|act| planner.condition(act, &none)).collect()
     }
 

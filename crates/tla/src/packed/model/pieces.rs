@@ -4,10 +4,12 @@ use std::ops::ControlFlow;
 
 use locus_explore::StepSink;
 
-use crate::value::{FaultKind, Outcome};
+use locus_tla_eval::eval::Choices;
+use locus_tla_eval::value::{FaultKind, Outcome};
 
-use super::super::plan::{Choices, Piece, Pieces, Planner};
+use super::super::plan::{Piece, Pieces, Planner};
 use super::super::tables::Write;
+use super::super::trace;
 use super::predicate::sole_writes;
 use super::{Packed, Words, Worker};
 
@@ -23,7 +25,8 @@ impl<'m> Packed<'m> {
         choices: &Choices,
     ) -> Option<Pieces<'m>> {
         worker.context.state.clone_from(&self.example);
-        let mut planner = Planner { context: &mut worker.context, memo: &mut worker.memo };
+        let mut planner =
+            Planner { packing: &self.packing, context: &mut worker.context, memo: &mut worker.memo };
         planner.pieces(&self.machine.next, region, choices)
     }
 
@@ -75,7 +78,8 @@ impl<'m> Packed<'m> {
             writes.extend_from_slice(sole_writes(&worker.memo, leaf));
             return Ok(true);
         }
-        let found = self.evaluate(worker, choices, state, |context| context.written(var, part, node))?;
+        let found =
+            self.evaluate(worker, choices, state, |context| trace::written(context, var, part, node))?;
         writes.extend_from_slice(&found);
         if worker.keeps(region) {
             let leaf = worker.memo.leaf(&[(0, found)]);

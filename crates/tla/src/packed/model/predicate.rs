@@ -1,15 +1,16 @@
 //! Predicates on packed states and steps.
 
-use crate::value::{Outcome, Value, check_nesting};
+use locus_tla_eval::value::{Outcome, Value, check_nesting};
 
 use super::super::layout::{Field, Layout, ShapeId};
 use super::super::memo::{FALSE, Leaf, Memo, Reads, TRUE};
-use super::super::plan::{Becomes, Choices, Group, Same, Test, Within};
+use super::super::plan::{Becomes, Group, Same, Test, Within};
 use super::super::switch::{self, Switch};
 use super::super::tables::Write;
+use super::super::trace::{self, Becoming};
 use super::{Packed, Worker};
-use crate::eval::ir::Node;
-use crate::eval::{Becoming, Context};
+use locus_tla_eval::eval::ir::Node;
+use locus_tla_eval::eval::{Choices, Context};
 
 /// So many tests, of which one must be true, are worth a switch.
 const MANY_TESTS: usize = 4;
@@ -279,7 +280,7 @@ impl<'m> Packed<'m> {
         }
         let is_kept = worker.keeps(becomes.region);
         let becoming = self.evaluate(worker, &becomes.choices, step, |context| {
-            context.becoming(becomes.var, becomes.value)
+            trace::becoming(context, becomes.var, becomes.value)
         })?;
         match becoming {
             Becoming::Unknown => Ok(None),

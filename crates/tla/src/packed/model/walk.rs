@@ -4,14 +4,16 @@ use std::ops::ControlFlow;
 
 use locus_explore::StepSink;
 
-use crate::check::Machine;
-use crate::eval::ir::Act;
-use crate::value::{Outcome, check_nesting};
+use crate::machine::Machine;
+use locus_tla_eval::eval::Choices;
+use locus_tla_eval::eval::ir::Act;
+use locus_tla_eval::value::{Outcome, check_nesting};
 
 use super::super::Refusal;
 use super::super::memo::{Known, Leaf, TRUE};
-use super::super::plan::{Choices, Plan, Several};
+use super::super::plan::{Plan, Several};
 use super::super::tables::Write;
+use super::super::trace;
 use super::apply::Writes;
 use super::{Packed, Words, Worker};
 
@@ -173,7 +175,7 @@ impl<'m> Packed<'m> {
     ) -> Outcome<Vec<(u32, Vec<Write>)>> {
         let act: &Act = &self.machine.next;
         let mut ways = Vec::new();
-        worker.context.label = crate::eval::NO_LABEL;
+        worker.context.label = locus_tla_eval::eval::NO_LABEL;
         self.evaluate(worker, choices, state, |context| {
             let found = context.enumerate(act, &mut |context| {
                 Machine::complete(context, None, true)?;
@@ -182,9 +184,7 @@ impl<'m> Packed<'m> {
                     // All of them would be found before the first is looked at.
                     return Err(self.packing.refuse(Refusal::NoGain));
                 }
-                if let Some(trace) = &context.trace {
-                    ways.push((context.label, trace.writes(&context.next)?));
-                }
+                ways.push((context.label, trace::writes(context)?));
                 Ok(ControlFlow::Continue(()))
             });
             found.map(|_| ())
