@@ -21,7 +21,7 @@ use locus_explore::{
 use locus_source::Place;
 
 use locus_tla_eval::compile::var_bit;
-use locus_tla_eval::eval::ir::{Act, Kind, Node, Var};
+use locus_tla_eval::eval::ir::{Act, Kind, Node};
 use locus_tla_eval::eval::{Context, KeptSlots, NO_LABEL, Share, Shared, Values, assign, unset, with_stack};
 use locus_tla_eval::value::{Fault, FaultKind, Outcome, Permutations, Value, check_nesting};
 
@@ -184,35 +184,15 @@ fn at_successor<T>(context: &mut Context, work: impl FnOnce(&mut Context) -> T) 
 }
 
 impl Machine {
-    /// Whether states may be packed: everything that is evaluated depends on them alone, and they are told apart by all of
-    /// their variables.
+    /// Whether states may be packed: everything that is evaluated depends on them alone.
     pub(crate) fn may_be_packed(&self) -> bool {
         self.pure
             && !self.ordered
-            && self.view.as_ref().is_none_or(|view| self.is_of_all(view))
             && self.symmetry.as_ref().is_none_or(|symmetry| symmetry.count() <= MOST_PERMUTATIONS)
             && self.possible.is_empty()
             && self.possible_steps.is_empty()
             && self.watched.is_empty()
             && !self.shared.variables.is_empty()
-    }
-
-    /// Whether a view is a tuple of all variables, nested or not, so that it tells states apart as they are.
-    fn is_of_all(&self, view: &Node) -> bool {
-        fn collect(node: &Node, vars: &mut Vec<Var>) -> bool {
-            match &node.kind {
-                Kind::Var(var) => {
-                    vars.push(*var);
-                    true
-                }
-                Kind::Tuple(parts) => parts.iter().all(|part| collect(part, vars)),
-                Kind::Scope(_, inner) => collect(inner, vars),
-                Kind::ByName(inner) | Kind::Lazy(_, inner) => collect(inner, vars),
-                _ => false,
-            }
-        }
-        let mut vars = Vec::new();
-        collect(view, &mut vars) && (0..self.shared.variables.len() as Var).all(|var| vars.contains(&var))
     }
 
     pub(crate) fn complete(context: &Context, place: Option<Place>, primed: bool) -> Outcome<()> {

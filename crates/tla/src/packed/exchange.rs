@@ -28,6 +28,8 @@ pub(crate) enum Asking {
     Value(Option<usize>),
     /// What `x' = e` makes of `x`.
     Becomes,
+    /// The value of a term of a view.
+    Term,
 }
 
 /// A part of a specification.

@@ -13,6 +13,8 @@ use locus_tla_eval::eval::Part;
 use locus_tla_eval::eval::ir::Var;
 use locus_tla_eval::value::{Domain, FnBuilder, Permutations, Symbol, Value, mix, next_word};
 
+use super::view::View;
+
 /// The number of a part of the state that has a shape.
 pub(crate) type ShapeId = Part;
 /// The number of a field.
@@ -199,6 +201,8 @@ pub(crate) struct Field {
     pub(crate) mask: u32,
     /// Whether it has been found out that it must have numbers.
     pub(crate) is_whole: bool,
+    /// Whether it adds nothing to fingerprints.
+    pub(crate) is_hidden: bool,
     /// Stands for the place of the field in fingerprints, under each permutation of a symmetry.
     pub(crate) hashes: Box<[u64]>,
 }
@@ -243,6 +247,8 @@ pub(super) fn hashes_of(value: &Value, symmetry: Option<&Permutations>) -> Vec<u
 #[derive(Debug)]
 pub(crate) struct Layout {
     pub(crate) roots: Vec<ShapeId>,
+    /// The fields of the terms of a view.
+    pub(crate) terms: Vec<FieldId>,
     pub(crate) shapes: Vec<Shape>,
     pub(crate) fields: Vec<Field>,
     /// The words of a state, its fingerprint included.
@@ -280,17 +286,39 @@ impl Layout {
         }
     }
 
-    /// A layout for states like this one.
-    pub(crate) fn new(state: &[Value], learned: &Learned, symmetry: Option<&Permutations>) -> Self {
-        let mut layout =
-            Self { roots: Vec::new(), shapes: Vec::new(), fields: Vec::new(), words: HEAD, taken: 32 };
+    /// A layout for states like this one that are told apart by a view.
+    pub(crate) fn new(
+        state: &[Value],
+        learned: &Learned,
+        symmetry: Option<&Permutations>,
+        view: &View<'_>,
+    ) -> Self {
+        let (roots, terms, shapes, fields) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let mut layout = Self { roots, terms, shapes, fields, words: HEAD, taken: 32 };
         for (var, value) in (0..).zip(state) {
             let pattern = Pattern { var, way: Vec::new() };
             let hashes = vec![mix(17, u64::from(var)); symmetry.map_or(1, Permutations::count)];
+            let first = layout.fields.len();
             let root = layout.shape(value, pattern, hashes, (learned, symmetry));
             layout.roots.push(root);
+            for field in &mut layout.fields[first..] {
+                field.is_hidden = !view.shows(var);
+            }
+        }
+        for term in 0..view.terms.len() {
+            layout.term(state.len() + term, learned, symmetry);
         }
         layout
+    }
+
+    /// A field for the values of a term. Its pattern is that of a variable which no specification has.
+    fn term(&mut self, number: usize, learned: &Learned, symmetry: Option<&Permutations>) {
+        let pattern = Pattern { var: number as Var, way: Vec::new() };
+        let hashes = vec![mix(19, number as u64); symmetry.map_or(1, Permutations::count)];
+        let id = self.shapes.len() as ShapeId;
+        self.terms.push(self.fields.len() as FieldId);
+        let (kind, bits) = self.number_field(id, &pattern, hashes, learned, true);
+        self.shapes.push(Shape { kind, pattern, bits: bits.into() });
     }
 
     fn shape(
@@ -342,29 +370,59 @@ impl Layout {
         hashes: Vec<u64>,
         learned: &Learned,
     ) -> (ShapeKind, Vec<(u32, u32)>) {
-        let hashes = hashes.into();
-        let id = self.fields.len() as FieldId;
         let is_whole = learned.whole.contains(pattern);
         let set_bits = if is_whole { 0 } else { learned.set_bits(pattern, value) };
+        if set_bits == 0 {
+            return self.number_field(shape, pattern, hashes, learned, is_whole);
+        }
+        let id = self.fields.len() as FieldId;
         if set_bits >= 32 {
             let (word, words) = (self.words as u32, set_bits / 32);
-            self.fields.push(Field { shape, word, words, shift: 0, mask: u32::MAX, is_whole, hashes });
+            self.add_field((shape, is_whole), (word, words), (0, u32::MAX), hashes);
             self.words += words as usize;
             self.taken = 32;
             return (ShapeKind::Set(id), (word..word + words).map(|word| (word, u32::MAX)).collect());
         }
-        let is_set = set_bits > 0;
-        let bits = if is_set { set_bits } else { learned.bits.get(pattern).copied().unwrap_or(FEW_BITS) };
+        let (word, shift, mask) = self.bits(set_bits);
+        self.add_field((shape, is_whole), (word, 1), (shift, mask), hashes);
+        (ShapeKind::Set(id), vec![(word, mask)])
+    }
+
+    /// A field for numbers of values.
+    fn number_field(
+        &mut self,
+        shape: ShapeId,
+        pattern: &Pattern,
+        hashes: Vec<u64>,
+        learned: &Learned,
+        is_whole: bool,
+    ) -> (ShapeKind, Vec<(u32, u32)>) {
+        let id = self.fields.len() as FieldId;
+        let (word, shift, mask) = self.bits(learned.bits.get(pattern).copied().unwrap_or(FEW_BITS));
+        self.add_field((shape, is_whole), (word, 0), (shift, mask), hashes);
+        (ShapeKind::Value(id), vec![(word, mask)])
+    }
+
+    /// The next so many bits of a word: the word, where they are in it, and their mask.
+    fn bits(&mut self, bits: u32) -> (u32, u32, u32) {
         let mut shift = self.taken.next_multiple_of(bits);
         if shift + bits > 32 {
             self.words += 1;
             shift = 0;
         }
         self.taken = shift + bits;
-        let word = self.words as u32 - 1;
-        let mask = (u32::MAX >> (32 - bits)) << shift;
-        self.fields.push(Field { shape, word, words: u32::from(is_set), shift, mask, is_whole, hashes });
-        (if is_set { ShapeKind::Set(id) } else { ShapeKind::Value(id) }, vec![(word, mask)])
+        (self.words as u32 - 1, shift, (u32::MAX >> (32 - bits)) << shift)
+    }
+
+    fn add_field(
+        &mut self,
+        (shape, is_whole): (ShapeId, bool),
+        (word, words): (u32, u32),
+        (shift, mask): (u32, u32),
+        hashes: Vec<u64>,
+    ) {
+        let hashes = hashes.into();
+        self.fields.push(Field { shape, word, words, shift, mask, is_whole, is_hidden: false, hashes });
     }
 
     /// The shape of the value at a place of a function.

@@ -5,7 +5,7 @@
 //! kept in a tree of decisions ([`memo`]): the next state with the same parts finds it there, and its successor is made by
 //! writing a few bits. What one worker has found out it tells the others ([`exchange`]). An action is taken apart first ([`plan`]), into one for each disjunct and each value of its
 //! bounds, so that each reads as little as possible; and so are predicates. Most are ruled out together before they are looked
-//! for ([`switch`]). [`model`] is all of this as a state machine.
+//! for ([`switch`]). A VIEW says by what states are told apart ([`view`]). [`model`] is all of this as a state machine.
 //!
 //! The evaluator remains the reference: everything here is found out by it. What it cannot follow is refused, and then the
 //! search goes on with values.
@@ -19,6 +19,7 @@ pub(crate) mod plan;
 mod switch;
 pub(crate) mod tables;
 mod trace;
+pub(crate) mod view;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};

@@ -27,6 +27,7 @@ use super::memo::{FALSE, Leaf, Memo, TRUE};
 use super::own::OwnValues;
 use super::plan::{Asked, Elements, Plan, Planner, Several, Test};
 use super::tables::{Tables, is_laid_out};
+use super::view::View;
 use super::{Packing, Refusal, trace};
 use atoms::Atoms;
 
@@ -55,6 +56,7 @@ pub(crate) type Words = Box<[u32]>;
 /// A specification over packed states.
 pub(crate) struct Packed<'m> {
     machine: &'m Machine,
+    view: View<'m>,
     pub(crate) packing: Arc<Packing>,
     /// Some state.
     example: Values,
@@ -74,6 +76,8 @@ pub(crate) struct Worker<'m> {
     hashes: Vec<Vec<u64>>,
     next: Words,
     pair: Vec<u32>,
+    /// What is kept of the terms of a view, by their places.
+    terms: Vec<u32>,
     /// The fingerprints of the state that is explored, and of a successor, under each permutation of a symmetry.
     sums: Vec<u64>,
     next_sums: Vec<u64>,
@@ -127,10 +131,12 @@ impl<'m> Packed<'m> {
             return None;
         }
         let symmetry = machine.symmetry.as_ref();
-        let layout = Layout::new(example, learned, symmetry.map(|symmetry| &**symmetry));
+        let view = View::of(machine.view.as_ref(), example.len());
+        let layout = Layout::new(example, learned, symmetry.map(|symmetry| &**symmetry), &view);
         let packing = Arc::new(Packing::new(Tables::new(layout, symmetry)));
         Some(Self {
             machine,
+            view,
             packing,
             example: example.clone(),
             learned: learned.clone(),
@@ -272,6 +278,9 @@ impl<'m> Packed<'m> {
             }
             elements.live[number / 32] |= 1 << (number % 32);
         }
+        if self.view.is_partial() {
+            elements.ranks = tables.elements(elements.field, |all| ranks(&all[..elements.made.len()]));
+        }
     }
 
     /// Has the evaluator say what is wrong with a state, whose successors, or some predicate, could not be evaluated here.
@@ -380,6 +389,17 @@ impl<'m> Packed<'m> {
     }
 }
 
+/// The places that values have in their order.
+fn ranks(values: &[Value]) -> Vec<u32> {
+    let mut numbers: Vec<u32> = (0..values.len() as u32).collect();
+    numbers.sort_by(|a, b| values[*a as usize].compare(&values[*b as usize]));
+    let mut ranks = vec![0; values.len()];
+    for (rank, number) in (0..).zip(numbers) {
+        ranks[number as usize] = rank;
+    }
+    ranks
+}
+
 /// The fingerprint of a packed state.
 #[inline]
 fn fingerprint(state: &[u32]) -> u64 {
@@ -419,7 +439,9 @@ impl<'m> Model for Packed<'m> {
             machine.step_constraints.iter().map(|node| planner.test(node, &none)).collect();
         tests.state_atoms = Atoms::new(machine.state_atoms.iter().map(|node| planner.test(node, &none)));
         tests.step_atoms = Atoms::new(machine.step_atoms.iter().map(|node| planner.test(node, &none)));
+        let terms = self.view.terms.iter().map(|node| planner.term(node)).collect();
         Worker {
+            terms,
             own: OwnValues::new(&self.packing.tables.layout, context.copies.is_none()),
             context,
             memo,

@@ -202,6 +202,8 @@ pub(crate) struct Elements<T> {
     pub(crate) made: Vec<Option<T>>,
     /// The elements for which there is something to be done, as bits.
     pub(crate) live: Vec<u32>,
+    /// The places of the elements in their order, if they are to be met in it.
+    pub(crate) ranks: Vec<u32>,
 }
 
 /// Takes actions and predicates apart. The context is in some state, and its trace is there.
@@ -426,6 +428,11 @@ impl<'m> Planner<'_> {
             .region(exchange.and_then(|exchange| exchange.number(Subject::new(asking, part.into(), choices))))
     }
 
+    /// Room for the value of a term of a view.
+    pub(crate) fn term(&mut self, node: &Node) -> u32 {
+        self.one(Asking::Term, node, &Choices::default())
+    }
+
     /// Room for the truth of a condition.
     fn truth(&mut self, node: &Node, choices: &Choices) -> u32 {
         self.one(Asking::True(1), node, choices)
@@ -527,8 +534,8 @@ impl<'m> Planner<'_> {
         let (spot, _) = self.context.noted_set(&bind.set)?;
         let field = self.field_of(spot.part)?;
         let is_fixed = trace::reads(self.context)?.is_empty();
-        let (made, live) = (Vec::new(), Vec::new());
-        is_fixed.then(|| Elements { field, slot, choices: choices.clone(), asked, made, live })
+        let (made, live, ranks) = (Vec::new(), Vec::new(), Vec::new());
+        is_fixed.then(|| Elements { field, slot, choices: choices.clone(), asked, made, live, ranks })
     }
 
     /// Takes a predicate apart.

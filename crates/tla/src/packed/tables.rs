@@ -117,7 +117,8 @@ impl Tables {
         table.values.push(value.clone());
         let own = hashes_of(value, self.symmetry.as_deref());
         let first = table.hashes.len();
-        table.hashes.extend(hashes.iter().zip(own).map(|(field, own)| mix(*field, own)));
+        let hash = |(field, own): (&u64, u64)| if place.is_hidden { 0 } else { mix(*field, own) };
+        table.hashes.extend(hashes.iter().zip(own).map(hash));
         Ok((number, table.hashes[first]))
     }
 

@@ -8,7 +8,7 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 use locus_tla_eval::eval::ir::{Node, Slot, Var};
-use locus_tla_eval::eval::{Changes, Context, Given, Part, Spot, Trace, Tracing};
+use locus_tla_eval::eval::{Changes, Context, Given, Part, Spot, Trace, Tracing, stopped};
 use locus_tla_eval::value::{Domain, Fault, Outcome, Value};
 
 use super::layout::{FieldId, Misfit, ShapeId, ShapeKind};
@@ -82,6 +82,15 @@ pub(crate) fn writes(context: &Context) -> Outcome<Vec<Write>> {
         }
     }
     Ok(writes)
+}
+
+/// What is written to give a field of a number this value.
+pub(crate) fn number(context: &Context, field: FieldId, value: &Value) -> Outcome<Write> {
+    let Some(notes) = notes(context) else { return Err(stopped()) };
+    let mut writes = Vec::new();
+    let shape = notes.tables().layout.fields[field as usize].shape;
+    notes.write(shape, value, &mut writes).map_err(|unfit| notes.end_with(unfit))?;
+    writes.pop().ok_or_else(|| notes.end_with(Unfit::Value))
 }
 
 /// What `x' = e` writes, or what the body of a function writes that gives `x` its value, for the part at a place of it.

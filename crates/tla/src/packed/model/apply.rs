@@ -1,8 +1,14 @@
 //! Writes to packed states, with their fingerprints kept up to date.
 
+use locus_tla_eval::eval::Choices;
+use locus_tla_eval::value::{FaultKind, Outcome};
+use smallvec::SmallVec;
+
 use super::super::layout::Field;
 use super::super::memo::Way;
 use super::super::tables::{Write, WriteKind};
+use super::super::{Refusal, trace};
+use super::predicate::sole_writes;
 use super::{Packed, Worker};
 
 /// What is written.
@@ -25,18 +31,62 @@ impl<'m> Packed<'m> {
     }
 
     /// Writes to a state that is as that which is explored.
-    pub(super) fn write(&self, worker: &mut Worker<'m>, writes: Writes<'_>, next: &mut [u32]) {
+    pub(super) fn write(&self, worker: &mut Worker<'m>, writes: Writes<'_>, next: &mut [u32]) -> Outcome<()> {
         let Worker { memo, hashes, sums, next_sums, .. } = worker;
         let writes = match writes {
             Writes::Known(way) => memo.writes(way),
             Writes::Found(writes) => writes,
         };
+        next_sums.clone_from(sums);
+        self.apply_to(hashes, next_sums, writes, next);
+        if self.view.terms.is_empty() {
+            return Ok(());
+        }
+        let writes = self.term_writes(worker, next)?;
+        let Worker { hashes, next_sums, .. } = worker;
+        self.apply_to(hashes, next_sums, &writes, next);
+        Ok(())
+    }
+
+    /// Writes to a state whose fingerprints under each permutation of a symmetry, if there is one, are `sums`.
+    fn apply_to(&self, hashes: &mut [Vec<u64>], sums: &mut [u64], writes: &[Write], next: &mut [u32]) {
         if self.machine.symmetry.is_some() {
-            self.apply_symmetric(hashes, (sums, next_sums), writes, next);
+            self.apply_symmetric(hashes, sums, writes, next);
         } else {
             let before = super::fingerprint(next);
             self.apply(hashes, writes, next, before);
         }
+    }
+
+    /// What is written to make the terms of a view what they are in a state.
+    pub(super) fn term_writes(
+        &self,
+        worker: &mut Worker<'m>,
+        state: &[u32],
+    ) -> Outcome<SmallVec<[Write; 2]>> {
+        let mut writes = SmallVec::new();
+        for (at, node) in self.view.terms.iter().enumerate() {
+            let region = worker.terms[at];
+            if let Some(leaf) = self.find(worker, region, state) {
+                writes.extend(sole_writes(&worker.memo, leaf).iter().cloned());
+                continue;
+            }
+            let value = self.evaluate(worker, &Choices::default(), state, |context| context.eval(node));
+            // The evaluator says what is wrong, if something is.
+            let value = match value {
+                Ok(value) => value,
+                Err(fault) if matches!(fault.kind, FaultKind::Stop(_)) => return Err(fault),
+                Err(_) => return Err(self.packing.refuse(Refusal::Evaluation)),
+            };
+            let field = self.packing.tables.layout.terms[at];
+            let write = trace::number(&worker.context, field, &value)?;
+            if worker.keeps(region) {
+                let leaf = worker.memo.leaf(&[(0, vec![write.clone()])]);
+                Self::keep(worker, region, state, leaf);
+            }
+            writes.push(write);
+        }
+        Ok(writes)
     }
 
     /// Writes to a state, whose fingerprint is `before`.
@@ -75,16 +125,8 @@ impl<'m> Packed<'m> {
     }
 
     /// Writes to a state whose fingerprints under each permutation are known; the least of the new ones is its own.
-    fn apply_symmetric(
-        &self,
-        hashes: &mut [Vec<u64>],
-        (before, sums): (&[u64], &mut Vec<u64>),
-        writes: &[Write],
-        next: &mut [u32],
-    ) {
+    fn apply_symmetric(&self, hashes: &mut [Vec<u64>], sums: &mut [u64], writes: &[Write], next: &mut [u32]) {
         let tables = &self.packing.tables;
-        sums.clear();
-        sums.extend_from_slice(before);
         for write in writes {
             let word = &mut next[write.word as usize];
             let old = *word & write.mask;

@@ -158,13 +158,21 @@ impl<'m> Packed<'m> {
             }
             before.clone_from(value);
         }
+        let mut terms = 0_u64;
+        if !self.view.terms.is_empty() {
+            for write in self.term_writes(worker, words)? {
+                let word = &mut words[write.word as usize];
+                *word = *word & !write.mask | write.value;
+                terms = terms.wrapping_add(write.hash);
+            }
+        }
         let fingerprint = if self.machine.symmetry.is_some() {
             words[..HEAD].fill(0);
             let Worker { hashes, sums, .. } = worker;
             tables.sums(words, hashes, sums);
             sums.iter().copied().min().unwrap_or(0)
         } else {
-            sums.iter().fold(0, |all: u64, sum| all.wrapping_add(*sum))
+            sums.iter().fold(terms, |all, sum| all.wrapping_add(*sum))
         };
         words[0] = fingerprint as u32;
         words[1] = (fingerprint >> 32) as u32;

@@ -57,7 +57,7 @@ impl<'m> Packed<'m> {
                 Err(_) => return Ok(None),
             }
         }
-        Ok(Some(self.take_found(worker, &ways, state, next, sink)))
+        self.take_found(worker, &ways, state, next, sink).map(Some)
     }
 
     /// Whether the action is possible as far as a piece of it goes. Adds what it writes.

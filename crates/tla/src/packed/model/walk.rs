@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 
 use locus_explore::StepSink;
+use smallvec::SmallVec;
 
 use crate::machine::Machine;
 use locus_tla_eval::eval::Choices;
@@ -11,7 +12,7 @@ use locus_tla_eval::value::{Outcome, check_nesting};
 
 use super::super::Refusal;
 use super::super::memo::{Known, Leaf, TRUE};
-use super::super::plan::{Plan, Several};
+use super::super::plan::{Elements, Plan, Several};
 use super::super::tables::Write;
 use super::super::trace;
 use super::apply::Writes;
@@ -40,7 +41,7 @@ impl<'m> Packed<'m> {
             }
             Plan::One(region, choices) => {
                 if let Some(leaf) = worker.memo.find(*region, state) {
-                    return Ok(self.take(worker, leaf, state, next, sink));
+                    return self.take(worker, leaf, state, next, sink);
                 }
                 self.miss(worker, *region);
                 if worker.memo.may_be_in_pieces(*region)
@@ -50,7 +51,7 @@ impl<'m> Packed<'m> {
                     return self.walk(worker, plan, state, next, sink);
                 }
                 let ways = self.find_ways(worker, *region, choices, state)?;
-                Ok(self.take_found(worker, &ways, state, next, sink))
+                self.take_found(worker, &ways, state, next, sink)
             }
             Plan::Pieces(pieces) => {
                 if let Some(flow) = self.walk_pieces(worker, pieces, state, next, sink)? {
@@ -64,6 +65,9 @@ impl<'m> Packed<'m> {
                 let asked = elements.asked;
                 self.grow(worker, elements, state, |planner, choices| planner.action(act, choices, asked));
                 let field = &self.packing.tables.layout.fields[elements.field as usize];
+                if self.view.is_partial() {
+                    return self.walk_in_order(worker, elements, state, next, sink);
+                }
                 for at in 0..field.words.min(elements.live.len() as u32) {
                     let mut bits = field.elements(state, at) & elements.live[at as usize];
                     while bits != 0 {
@@ -83,6 +87,37 @@ impl<'m> Packed<'m> {
                 Ok(ControlFlow::Continue(()))
             }
         }
+    }
+
+    /// Goes through the successors by the plans for the elements of a set, in the order of the elements.
+    fn walk_in_order(
+        &self,
+        worker: &mut Worker<'m>,
+        elements: &mut Elements<Plan<'m>>,
+        state: &[u32],
+        next: &mut Words,
+        sink: &mut StepSink<'_, Self>,
+    ) -> Outcome<ControlFlow<()>> {
+        let field = &self.packing.tables.layout.fields[elements.field as usize];
+        let mut numbers: SmallVec<[u32; 16]> = SmallVec::new();
+        for at in 0..field.words.min(elements.live.len() as u32) {
+            let mut bits = field.elements(state, at) & elements.live[at as usize];
+            while bits != 0 {
+                numbers.push(at * 32 + bits.trailing_zeros());
+                bits &= bits - 1;
+            }
+        }
+        numbers.sort_unstable_by_key(|number| elements.ranks.get(*number as usize).copied());
+        for number in numbers {
+            let Some(Some(plan)) = elements.made.get_mut(number as usize) else { continue };
+            if self.walk(worker, plan, state, next, sink)?.is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
+            if plan.is_dead(&worker.memo) {
+                elements.live[number as usize / 32] &= !(1 << (number % 32));
+            }
+        }
+        Ok(ControlFlow::Continue(()))
     }
 
     /// Goes through the successors by several plans.
@@ -107,7 +142,7 @@ impl<'m> Packed<'m> {
                             switch.rule_out(index, look);
                             continue;
                         }
-                        (Known::Leaf(leaf), Plan::One(..)) => self.take(worker, leaf, state, next, sink),
+                        (Known::Leaf(leaf), Plan::One(..)) => self.take(worker, leaf, state, next, sink)?,
                         (Known::Leaf(TRUE), Plan::Gate(.., inner)) => {
                             self.walk(worker, inner, state, next, sink)?
                         }
@@ -132,17 +167,17 @@ impl<'m> Packed<'m> {
         state: &[u32],
         next: &mut Words,
         sink: &mut StepSink<'_, Self>,
-    ) -> ControlFlow<()> {
+    ) -> Outcome<ControlFlow<()>> {
         for way in worker.memo.ways(leaf) {
             let way = worker.memo.way(way);
-            self.write(worker, Writes::Known(way), next);
+            self.write(worker, Writes::Known(way), next)?;
             let flow = sink(worker, &way.label, next);
             next.copy_from_slice(state);
             if flow.is_break() {
-                return ControlFlow::Break(());
+                return Ok(ControlFlow::Break(()));
             }
         }
-        ControlFlow::Continue(())
+        Ok(ControlFlow::Continue(()))
     }
 
     /// Hands on successors that are not kept in a leaf.
@@ -153,16 +188,16 @@ impl<'m> Packed<'m> {
         state: &[u32],
         next: &mut Words,
         sink: &mut StepSink<'_, Self>,
-    ) -> ControlFlow<()> {
+    ) -> Outcome<ControlFlow<()>> {
         for (label, writes) in ways {
-            self.write(worker, Writes::Found(writes), next);
+            self.write(worker, Writes::Found(writes), next)?;
             let flow = sink(worker, label, next);
             next.copy_from_slice(state);
             if flow.is_break() {
-                return ControlFlow::Break(());
+                return Ok(ControlFlow::Break(()));
             }
         }
-        ControlFlow::Continue(())
+        Ok(ControlFlow::Continue(()))
     }
 
     /// Finds the successors by evaluation.
