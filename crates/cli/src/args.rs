@@ -583,6 +583,9 @@ pub(crate) struct TlaCheck {
     /// Evaluate everything in each state anew, without packed states: slower, to be compared with
     #[arg(long)]
     pub(crate) interpret: bool,
+    /// Report how states were kept: packed into words, and in which way, or as values, and why
+    #[arg(long)]
+    pub(crate) explain_packing: bool,
     /// Report how often each action was taken and each part of the specification evaluated
     #[arg(long)]
     pub(crate) coverage: bool,

@@ -8,6 +8,7 @@ mod coverage;
 mod dump;
 mod human;
 mod json;
+mod packing;
 mod verdict;
 
 use std::borrow::Cow;
@@ -67,6 +68,8 @@ pub(crate) struct Settings {
     pub(crate) engine: Engine,
     /// Whether to say how often each action was taken.
     pub(crate) coverage: bool,
+    /// Whether to say how states were kept.
+    pub(crate) explains_packing: bool,
     /// Whether to show all variables of all states.
     pub(crate) whole_states: bool,
     /// The most states and steps of a state graph, if one is wanted.
@@ -133,6 +136,7 @@ impl Tla {
         workers: None,
         engine: Engine::Either,
         coverage: false,
+        explains_packing: false,
         whole_states: false,
         graph: None,
         dump: None,

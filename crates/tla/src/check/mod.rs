@@ -3,6 +3,7 @@
 //! - [`setup`]: everything compiled; [`formula`]: specifications and properties taken apart;
 //! - [`strings`]: in which order strings are;
 //! - [`search`]: over which states the compiled specification ([`crate::machine`]) is explored;
+//! - [`kept`]: how these states were kept, in terms of the specification;
 //! - [`report`]: what the search found, in terms of the specification; [`explain`]: which part of it is false;
 //! - [`vacuity`]: implications of invariants that may say nothing;
 //! - [`graph`]: the state graph, to be drawn; [`dump`]: one of any size, piece by piece;
@@ -14,6 +15,7 @@ mod dump;
 mod explain;
 mod formula;
 mod graph;
+mod kept;
 mod lasso;
 mod log;
 mod possible;
@@ -43,6 +45,7 @@ use setup::{How, Setup};
 pub use crate::machine::saved::DiskOptions;
 pub use dump::{Dumped, Entry, dump};
 pub use graph::{GraphState, GraphStep, StateGraph};
+pub use kept::{Kept, Layout, Part};
 pub use locus_tla_eval::value::{Means, Memory, Outside};
 pub use log::{Allowed, Event, LogOptions, LogOutcome, LogResult, explain_log};
 pub use result::{
@@ -262,13 +265,14 @@ fn run(
         ..Options::default()
     };
     let engine = if options.coverage { Engine::Values } else { options.engine };
-    let found = match search::search(&setup.machine, &search, engine) {
+    let (found, kept) = match search::search(&setup.machine, &search, engine) {
         Ok(found) => found,
         Err(why) => {
             return report::empty(Verdict::Incomplete, format!("the search cannot be gone on with: {why}"));
         }
     };
     let mut result = report::of(&setup.machine, sources, &found);
+    result.kept = Some(kept);
     result.graph = options.graph.map(|limit| {
         let counted = result.generated.saturating_add(result.distinct);
         if counted > limit as u64 {

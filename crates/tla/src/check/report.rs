@@ -44,6 +44,7 @@ pub(super) fn empty(verdict: Verdict, message: String) -> CheckResult {
         simulation: None,
         model_values: Vec::new(),
         graph: None,
+        kept: None,
     }
 }
 

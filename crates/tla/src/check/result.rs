@@ -5,6 +5,7 @@ use std::time::Duration;
 use locus_source::{Place, Rule};
 
 use super::graph::StateGraph;
+use super::kept::Kept;
 
 /// The outcome of a check.
 #[derive(Clone, Debug)]
@@ -58,6 +59,8 @@ pub struct CheckResult {
     pub model_values: Vec<String>,
     /// The state graph, if it was asked for, or why it is not there.
     pub graph: Option<Result<StateGraph, String>>,
+    /// How the states were kept, if there was a search.
+    pub kept: Option<Kept>,
 }
 
 /// What a simulation did.

@@ -9,11 +9,12 @@ use locus_explore::{
 };
 
 use crate::packed::layout::Learned;
-use crate::packed::{End, Packed};
+use crate::packed::{End, Packed, Refusal};
 use locus_tla_eval::eval::Values;
 use locus_tla_eval::value::{heed, with_few_steps};
 
 use super::Engine;
+use super::kept::Kept;
 use crate::machine::Machine;
 use crate::machine::saved::{self, Form};
 
@@ -32,11 +33,13 @@ pub(crate) fn search(
     machine: &Machine,
     options: &Options<'_>,
     engine: Engine,
-) -> Result<Report<Machine>, String> {
+) -> Result<(Report<Machine>, Kept), String> {
     let start = Instant::now();
     if let Some(saved) = options.disk.and_then(|disk| disk.saved) {
         return match saved::recall(machine, saved)? {
-            (Form::Values, _) => Ok(by_values(machine, options)),
+            (Form::Values, _) => {
+                Ok((by_values(machine, options), Kept::values("the search that was saved had values")))
+            }
             (Form::Packed, bytes) => resumed(machine, options, bytes, start),
         };
     }
@@ -49,12 +52,12 @@ fn resumed(
     options: &Options<'_>,
     bytes: &[u8],
     start: Instant,
-) -> Result<Report<Machine>, String> {
+) -> Result<(Report<Machine>, Kept), String> {
     let model = example(machine).and_then(|example| Packed::recall(machine, &example, bytes));
     let model = model.ok_or("what was saved of packed states cannot be used")?.within(options);
     let found = explore(machine, &model, options);
     if model.packing.ended().is_none() || is_shown(&found, options) {
-        return Ok(unpacked(&model, found));
+        return Ok((unpacked(&model, found), Kept::packed(machine, &model)));
     }
     // What does not fit needs another layout, and with it other fingerprints.
     let mut anew = within(options, start);
@@ -62,13 +65,18 @@ fn resumed(
     Ok(search_anew(machine, &anew, Engine::Packed, start))
 }
 
-fn search_anew(machine: &Machine, options: &Options<'_>, engine: Engine, start: Instant) -> Report<Machine> {
-    let is_packed = match engine {
-        Engine::Values => false,
-        Engine::Packed | Engine::Either => machine.may_be_packed(),
+fn search_anew(
+    machine: &Machine,
+    options: &Options<'_>,
+    engine: Engine,
+    start: Instant,
+) -> (Report<Machine>, Kept) {
+    let why = match engine {
+        Engine::Values => vec!["they were asked for".to_owned()],
+        Engine::Packed | Engine::Either => machine.not_packed(),
     };
-    if !is_packed {
-        return by_values(machine, options);
+    if !why.is_empty() {
+        return (by_values(machine, options), Kept::Values(why));
     }
     // What was found by a search that did not find all.
     let mut known = Vec::new();
@@ -85,15 +93,15 @@ fn search_anew(machine: &Machine, options: &Options<'_>, engine: Engine, start: 
             Some(Reason::Memory) if options.disk.is_some() => {}
             // What is to be saved is kept on disk, so it is begun there, however little there is of it.
             Some(Reason::States | Reason::Time | Reason::Stopped) if is_saved => {}
-            _ => return found,
+            _ => return (found, Kept::values("there are too few states to find out how to pack them")),
         }
         known = found.violations;
     }
-    let found = packed(machine, options, start, &mut known).unwrap_or_else(|| {
+    let (found, kept) = packed(machine, options, start, &mut known).unwrap_or_else(|why| {
         forget_counts(machine);
-        by_values(machine, &within(options, start))
+        (by_values(machine, &within(options, start)), why)
     });
-    with_known(found, known)
+    (with_known(found, known), kept)
 }
 
 /// What a search found that began anew; where a limit ended it sooner than the searches before it, with what these found.
@@ -128,34 +136,42 @@ fn forget_counts(machine: &Machine) {
     machine.shared.session.between.store(0, Ordering::Relaxed);
 }
 
-/// Explores packed states; none if that cannot be done.
+/// Explores packed states, or says why that cannot be done.
 fn packed(
     machine: &Machine,
     options: &Options<'_>,
     start: Instant,
     known: &mut Vec<Violation<Machine>>,
-) -> Option<Report<Machine>> {
-    let example = example(machine)?;
+) -> Result<(Report<Machine>, Kept), Kept> {
+    let Some(example) = example(machine) else {
+        return Err(Kept::values("there is no initial state, or it cannot be evaluated"));
+    };
     let mut learned = Learned::default();
     for _ in 0..MAX_LAYOUTS {
         forget_counts(machine);
-        let model = Packed::new(machine, &example, &learned)?.within(options);
+        let Some(model) = Packed::new(machine, &example, &learned) else {
+            return Err(Kept::refused(Refusal::Value));
+        };
+        let model = model.within(options);
         let found = explore(machine, &model, &within(options, start));
         match model.packing.ended() {
-            _ if is_shown(&found, options) => return Some(unpacked(&model, found)),
-            None => return Some(unpacked(&model, found)),
+            None => return Ok((unpacked(&model, found), Kept::packed(machine, &model))),
+            Some(_) if is_shown(&found, options) => {
+                return Ok((unpacked(&model, found), Kept::packed(machine, &model)));
+            }
             Some(end) => {
                 if found.violations.len() > known.len() {
                     *known = unpacked(&model, found).violations;
                 }
                 match end {
                     End::Misfit(misfit) if learned.learn(misfit.clone()) => {}
-                    _ => return None,
+                    End::Misfit(_) => break,
+                    End::Refused(refusal) => return Err(Kept::refused(refusal)),
                 }
             }
         }
     }
-    None
+    Err(Kept::values("no layout of words has room for the values of the states"))
 }
 
 /// The same for a search that goes on from another one, which began at `start`.

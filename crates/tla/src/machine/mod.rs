@@ -184,15 +184,31 @@ fn at_successor<T>(context: &mut Context, work: impl FnOnce(&mut Context) -> T) 
 }
 
 impl Machine {
-    /// Whether states may be packed: everything that is evaluated depends on them alone.
-    pub(crate) fn may_be_packed(&self) -> bool {
-        self.pure
-            && !self.ordered
-            && self.symmetry.as_ref().is_none_or(|symmetry| symmetry.count() <= MOST_PERMUTATIONS)
-            && self.possible.is_empty()
-            && self.possible_steps.is_empty()
-            && self.watched.is_empty()
-            && !self.shared.variables.is_empty()
+    /// Why states are not packed. They are if everything that is evaluated depends on them alone.
+    pub(crate) fn not_packed(&self) -> Vec<String> {
+        let permutations = self.symmetry.as_ref().map_or(1, |symmetry| symmetry.count());
+        let mut why = Vec::new();
+        if !self.pure {
+            why.push("the specification depends on more than the state (TLCGet, RandomElement)".to_owned());
+        }
+        if self.ordered {
+            why.push("the specification asks for registers or figures of the search".to_owned());
+        }
+        if permutations > MOST_PERMUTATIONS {
+            why.push(format!(
+                "SYMMETRY has {permutations} permutations, and states are packed with at most {MOST_PERMUTATIONS}"
+            ));
+        }
+        if !self.possible.is_empty() || !self.possible_steps.is_empty() {
+            why.push("the configuration demands what must be possible (_POSSIBLE)".to_owned());
+        }
+        if !self.watched.is_empty() {
+            why.push("a simulation checks temporal properties".to_owned());
+        }
+        if self.shared.variables.is_empty() {
+            why.push("there are no variables".to_owned());
+        }
+        why
     }
 
     pub(crate) fn complete(context: &Context, place: Option<Place>, primed: bool) -> Outcome<()> {

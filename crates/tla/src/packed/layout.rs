@@ -116,6 +116,11 @@ impl Learned {
 }
 
 impl Pattern {
+    /// The name of the field that the way ends with, if it does not end with the place of another function.
+    pub(crate) fn field_name(&self) -> Option<Symbol> {
+        self.way.last().copied().flatten()
+    }
+
     fn store(&self, bytes: &mut Vec<u8>) {
         let way = self.way.iter().map(|name| name.map_or(u64::MAX, |name| name.0));
         for word in [u64::from(self.var), self.way.len() as u64].into_iter().chain(way) {

@@ -49,6 +49,7 @@ fn run_check(command: &TlaCheck, global: &Global, terminal: &Terminal) -> anyhow
         resume: command.resume,
         engine: if command.interpret { Engine::Values } else { Engine::Either },
         coverage: command.coverage,
+        explains_packing: command.explain_packing,
         graph: picture::limit(command.format),
         dump: command.dump.clone(),
         expressions: command.trace_expr.clone(),

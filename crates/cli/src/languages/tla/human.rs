@@ -24,6 +24,9 @@ pub(super) fn pieces(result: &CheckResult, sources: &Sources, settings: &Setting
         coverage(&mut text, result, sources);
         text.push_str(&super::coverage::listing(result, sources));
     }
+    if let Some(kept) = result.kept.as_ref().filter(|_| settings.explains_packing) {
+        text.push_str(&super::packing::explanation(kept));
+    }
     pieces.push(Piece::plain(text));
     pieces.push(Piece { tone: Tone::Aside, text: format!("{}\n", summary(result)) });
     pieces
