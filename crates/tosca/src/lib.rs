@@ -14,7 +14,6 @@ mod call;
 mod circles;
 mod compare;
 mod conform;
-mod copies;
 pub mod csar;
 mod data;
 mod definitions;
@@ -26,15 +25,14 @@ mod flat;
 mod forms;
 mod functions;
 mod grammar;
-mod graph;
 mod grouping;
 mod house;
 mod imperative;
 mod interfaces;
-mod interpret;
 mod language;
 pub mod library;
 mod lifecycle;
+mod meaning;
 mod names;
 mod namespaces;
 mod operation_host;
@@ -52,11 +50,11 @@ mod service;
 mod substitution;
 mod tarball;
 mod templates;
-mod things;
 mod topology;
 mod trigger;
 mod units;
 mod value;
+mod verdict;
 mod version;
 mod walk;
 mod wanted;
@@ -71,13 +69,13 @@ use locus_source::yaml::{self, YamlOptions};
 use locus_source::{Finding, Limits, Loader, NoFiles, Node, SourceFile, Sources, Span, Tree};
 use rustc_hash::FxHashMap;
 
-pub use self::graph::{Relationships, graph};
-pub use self::imperative::{Activity, Step};
-pub use self::interpret::{judge, judge_by};
+pub use self::imperative::Step;
 pub use self::language::Tosca;
 pub use self::lifecycle::{Lifecycle, StateNeed};
+pub use self::meaning::meaning;
 pub use self::rules::RULES;
 pub use self::topology::{Capability, Field, Group, Named, Node as NodeTemplate, Relationship, Topology};
+pub use self::verdict::{judge, judge_by};
 pub use self::version::Version;
 
 use self::report::Report;
@@ -178,8 +176,8 @@ fn check<'t>(
     service.check_substitution();
     service.check_files(sources, loader);
     let lifecycles = service.lifecycles();
-    let topology = service.topology(lifecycles);
-    for finding in copies::names_that_meet(&topology) {
+    let topology = service.topology(lifecycles, sources);
+    for finding in meaning::copies::names_that_meet(&topology) {
         world.add(0, finding);
     }
     let mut unknowns = service.unknowns.into_inner();
