@@ -539,3 +539,30 @@ fn a_type_that_two_imports_define_differently_is_found() {
         });
     }
 }
+
+/// Files that are read with the same sources share the types that come with Locus; findings about others lead to theirs.
+#[test]
+fn the_types_of_the_house_are_read_once_for_all_files() {
+    // No other test here reads this version, so that none comes between.
+    let wrong = SERVICE.replace("{ get_input: cpus }", "0").replace("yaml_1_3", "yaml_1_0");
+    let read = |sources: &Sources| {
+        let file = sources.add("service.yaml", wrong.as_str());
+        let loader: Arc<dyn Loader> = Arc::new(NoFiles);
+        with_file(sources, &file, &loader, |document, _| {
+            let places =
+                document.findings().iter().flat_map(|one| one.secondary.iter().map(|also| also.place));
+            let shown: Vec<String> = places.map(|place| sources.describe(place)).collect();
+            (document.findings().len(), shown)
+        })
+    };
+    let (sources, others) = (Sources::new(), Sources::new());
+    others.add("first", "so that files have other numbers here");
+    let house = |sources: &Sources| sources.names().iter().filter(|name| name.starts_with('<')).count();
+    let first = read(&sources);
+    assert!(!first.1.is_empty());
+    // They are read anew where other sources came between.
+    for (sources, times) in [(&sources, 1), (&others, 1), (&others, 1), (&sources, 2)] {
+        assert_eq!(read(sources), first);
+        assert_eq!(house(sources), times);
+    }
+}
