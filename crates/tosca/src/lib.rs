@@ -41,6 +41,7 @@ mod operation_output;
 mod operations;
 mod path;
 mod programs;
+mod range;
 mod report;
 mod resolve;
 mod rules;
