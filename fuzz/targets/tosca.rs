@@ -4,8 +4,9 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
+use locus_meaning::Relationships;
 use locus_source::{Limits, Sources, Span};
-use locus_tosca::{Inputs, Relationships, graph, judge, read};
+use locus_tosca::{Inputs, judge, meaning, read};
 
 fuzz_target!(|bytes: &[u8]| {
     let sources = Sources::new();
@@ -13,9 +14,11 @@ fuzz_target!(|bytes: &[u8]| {
     for inputs in [Vec::new(), vec![file.clone()]] {
         let reading = read(&sources, &file, &Inputs { inputs, ..Inputs::default() });
         if let Some(topology) = &reading.topology {
+            let meaning = meaning(topology);
             for how in [Relationships::Bindings, Relationships::Locations] {
-                assert!(locus_graph::is_well_formed(&graph(topology, how)));
+                assert!(locus_graph::is_well_formed(&meaning.graph(how)));
             }
+            meaning.things(&sources);
             let verdict = judge(topology, file.place(Span::new(0, 0)));
             // A rule that cannot be read or evaluated is a finding about the rule.
             let of_engine = verdict.findings.iter().find(|finding| finding.code.as_str().starts_with("ALS"));

@@ -24,7 +24,8 @@ pub mod suggest;
 
 use std::sync::Arc;
 
-use locus_rules::{Example, RuleFiles};
+use locus_rules::Example;
+pub use locus_rules::{RuleFiles, Rules};
 use locus_source::{Rule, SourceFile};
 
 pub use self::comments::{CommentSyntax, comments};

@@ -45,6 +45,8 @@ pub struct Element<'d> {
     pub links: Vec<Link>,
     /// The roles that it provides to anybody outside of the document.
     pub offers: Vec<Offer>,
+    /// Whether it provides a role to anybody if no other element refers to it.
+    pub offered: bool,
     /// What else rules see of it.
     pub facts: Vec<Fact>,
     /// Whether it is in the location graph. Of several that are alike, rules may see more than one.
@@ -214,6 +216,7 @@ impl<'d> Element<'d> {
             adopted: false,
             links: Vec::new(),
             offers: Vec::new(),
+            offered: true,
             facts: Vec::new(),
             drawn: true,
             within: None,

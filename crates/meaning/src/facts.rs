@@ -148,7 +148,7 @@ impl Meaning<'_> {
     /// Without `unknowns`, values that are not known are left out.
     ///
     /// # Panics
-    /// If the core lacks a signature or a field that the language names.
+    /// If the core lacks a signature or a field that the language names, or those for true and false if it says such.
     pub fn parts_instance<'r>(
         &self,
         rules: &'r Rules,
@@ -157,7 +157,10 @@ impl Meaning<'_> {
         unknowns: bool,
     ) -> Instance<'r> {
         let mut instance = rules.instance();
-        let Some(truths) = self.truths(rules, core, &mut instance, everywhere) else { return instance };
+        if !rules.has_module(core) {
+            return instance;
+        }
+        let truths = truths(rules, core, &mut instance, everywhere);
         let mut signatures = FxHashMap::default();
         let mut signature = |name: &'static str| {
             let found = *signatures.entry(name).or_insert_with(|| rules.sig(core, name));
@@ -190,7 +193,10 @@ impl Meaning<'_> {
                     Related::To(subject) => atom(*subject).map(Item::Atom),
                     Related::Text(text) => Some(Item::Text(Arc::clone(text))),
                     Related::Int(number) => Some(Item::Int(*number)),
-                    Related::Truth(truth) => Some(Item::Atom(truths[usize::from(*truth)])),
+                    Related::Truth(truth) => {
+                        let truths = truths.expect("the core has true and false");
+                        Some(Item::Atom(truths[usize::from(*truth)]))
+                    }
                     Related::UnknownText => unknowns.then(|| instance.unknown_text()),
                     Related::UnknownInt => unknowns.then(|| instance.unknown_int()),
                 },
@@ -201,17 +207,10 @@ impl Meaning<'_> {
         }
         instance
     }
+}
 
-    /// The atoms for false and true, if the core has them.
-    fn truths(
-        &self,
-        rules: &Rules,
-        core: &str,
-        instance: &mut Instance<'_>,
-        everywhere: Place,
-    ) -> Option<[AtomId; 2]> {
-        let no = rules.sig(core, "false");
-        let yes = rules.sig(core, "true");
-        Some([instance.atom(no?, "false", everywhere), instance.atom(yes?, "true", everywhere)])
-    }
+/// The atoms for false and true, if the core has them.
+fn truths(rules: &Rules, core: &str, instance: &mut Instance<'_>, everywhere: Place) -> Option<[AtomId; 2]> {
+    let (no, yes) = (rules.sig(core, "false")?, rules.sig(core, "true")?);
+    Some([instance.atom(no, "false", everywhere), instance.atom(yes, "true", everywhere)])
 }

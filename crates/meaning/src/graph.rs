@@ -62,7 +62,9 @@ struct Builder<'b, 'd> {
     boxes: Vec<BoxId>,
     /// Those that provide something.
     provides: FxHashSet<LocationId>,
-    /// How often a name for a role, or for a location, was wanted.
+    /// How often a name for a role was wanted.
+    roles: FxHashMap<String, usize>,
+    /// How often a name for the location of a relationship was wanted.
     names: FxHashMap<String, usize>,
 }
 
@@ -85,6 +87,7 @@ impl<'b, 'd> Builder<'b, 'd> {
             locations: FxHashMap::default(),
             boxes,
             provides: FxHashSet::default(),
+            roles: FxHashMap::default(),
             names: FxHashMap::default(),
         }
     }
@@ -186,8 +189,11 @@ impl<'b, 'd> Builder<'b, 'd> {
         let by = &link.by;
         self.provides.insert(to);
         if let (Some(relationship), Relationships::Locations) = (&link.relationship, self.relationships) {
-            let at = self.add(&format!("{source} {by} {target}"), &relationship.sort);
-            self.graph.entry_mut(at).place = Some(link.place);
+            let name = self.location_name(format!("{source} {by} {target}"));
+            let at = self.graph.add(&name);
+            let entry = self.graph.entry_mut(at);
+            entry.sort = Sort::named(&relationship.sort);
+            entry.place = Some(link.place);
             let requirement = self.role(format!("{by} of {source}"));
             let capability = self.role(format!("{} of {target}", relationship.capability));
             self.join(at, from, &requirement, link.place);
@@ -214,17 +220,14 @@ impl<'b, 'd> Builder<'b, 'd> {
 
     /// A name for a role that no other role has.
     fn role(&mut self, wanted: String) -> String {
-        if self.graph.symbols().find_role(&wanted).is_none() {
-            return wanted;
-        }
-        let count = self.names.entry(wanted.clone()).or_insert(1);
-        loop {
-            *count += 1;
-            let role = format!("{wanted} ({count})");
-            if self.graph.symbols().find_role(&role).is_none() {
-                return role;
-            }
-        }
+        let symbols = self.graph.symbols();
+        numbered(&mut self.roles, wanted, |name| symbols.find_role(name).is_none())
+    }
+
+    /// A name for the location of a relationship that no other location has.
+    fn location_name(&mut self, wanted: String) -> String {
+        let symbols = self.graph.symbols();
+        numbered(&mut self.names, wanted, |name| symbols.find_name(name).is_none())
     }
 
     /// The box of a location, and a role if nobody refers to it.
@@ -233,10 +236,25 @@ impl<'b, 'd> Builder<'b, 'd> {
             if let Some(around) = element.within.filter(|_| !element.adopted) {
                 self.graph.entry_mut(at).within = Some(self.boxes[around.0 as usize]);
             }
-            if !self.provides.contains(&at) {
+            if element.offered && !self.provides.contains(&at) {
                 let role = self.role(self.graph.name_of(at).to_owned());
                 self.graph.provide(at, &role).place = Some(element.place);
             }
+        }
+    }
+}
+
+/// The first of `wanted`, `wanted (2)` and so on that is free. `counts` has how many were tried of each.
+fn numbered(counts: &mut FxHashMap<String, usize>, wanted: String, is_free: impl Fn(&str) -> bool) -> String {
+    if is_free(&wanted) {
+        return wanted;
+    }
+    let count = counts.entry(wanted.clone()).or_insert(1);
+    loop {
+        *count += 1;
+        let name = format!("{wanted} ({count})");
+        if is_free(&name) {
+            return name;
         }
     }
 }

@@ -152,6 +152,11 @@ impl Rules {
         self.model.commands().iter().any(|command| !command.place.span.range().is_empty())
     }
 
+    /// Whether the model has a module of this name.
+    pub fn has_module(&self, name: &str) -> bool {
+        self.modules.contains_key(name)
+    }
+
     /// How many rules there are.
     pub fn count(&self) -> usize {
         self.model.facts().len()

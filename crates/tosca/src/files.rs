@@ -176,14 +176,13 @@ impl<'r> Reader<'r> {
     }
 
     fn house(&mut self, version: Version) -> usize {
-        let (name, text) = house::simple_profile(version);
+        let tree = house::tree(version, self.sources);
+        let name = tree.source().name();
         if let Some(Some(known)) = self.known.get(name) {
             return *known;
         }
-        let source = self.sources.add(name, text);
-        let parsed = yaml::parse(&source, &YamlOptions::default());
-        let tree = parsed.documents.into_iter().next().expect("the data of the house is a document");
-        self.push(name.to_owned(), tree, version.into(), true)
+        let name = name.to_owned();
+        self.push(name, tree, version.into(), true)
     }
 
     /// The version of a file; a finding if it is not TOSCA.

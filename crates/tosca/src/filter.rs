@@ -201,3 +201,8 @@ fn all(parts: impl Iterator<Item = Option<bool>>) -> Option<bool> {
 fn any(parts: impl Iterator<Item = Option<bool>>) -> Option<bool> {
     all(parts.map(|part| part.map(|holds| !holds))).map(|holds| !holds)
 }
+
+/// The items of a list, or the map that stands in place of one.
+pub(crate) fn clauses(node: Node<'_>) -> impl Iterator<Item = Node<'_>> {
+    node.items().chain(Some(node).filter(|one| one.is_mapping()))
+}

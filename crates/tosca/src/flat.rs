@@ -11,10 +11,10 @@ use crate::data::Schema;
 use crate::grammar::{Family, PARAMETER, PROPERTY};
 use crate::interfaces::{Interface, Operation};
 use crate::names::{Meaning, TypeId};
+use crate::range::{End, end_of_range};
 use crate::report::short;
 use crate::rules;
 use crate::version::{Version, truth};
-use crate::walk::{End, end_of_range};
 use crate::world::World;
 
 /// A property, an attribute or a parameter.

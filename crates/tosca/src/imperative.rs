@@ -6,8 +6,7 @@
 //!
 //! Out of scope: whether what it names exists ([`crate::workflow`]).
 
-use std::sync::Arc;
-
+use locus_meaning::Activity;
 use locus_source::{Finding, Node};
 
 use crate::report::short;
@@ -26,23 +25,12 @@ const MOST: usize = 10_000;
 pub struct Step {
     /// The nodes, by number.
     pub targets: Vec<usize>,
-    /// What is done to each of them, in order.
+    /// What is done to each of them, in order. A call names the operation with its interface, and its relationship.
     pub activities: Vec<Activity>,
     /// The steps that come after it, by number.
     pub next: Vec<usize>,
     /// What is taken to hold, in words.
     pub assumptions: Vec<String>,
-}
-
-/// Something that is done in a step.
-#[derive(Clone, PartialEq, Debug)]
-pub enum Activity {
-    /// An operation is called: with its interface, and of which relationship.
-    Call(Arc<str>),
-    /// A state is set.
-    State(Arc<str>),
-    /// The node goes through its lifecycle.
-    Lifecycle,
 }
 
 /// Where a part of a workflow begins and where it ends, by the numbers of steps.

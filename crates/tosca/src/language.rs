@@ -1,19 +1,18 @@
 //! TOSCA as one of the languages of Locus: what the command needs of this crate.
 
-use std::borrow::Cow;
 use std::sync::Arc;
 
-use locus_graph::LocationGraph;
 use locus_language::{
     Choice, Document, Judgement, Language, Maker, NoGraph, Request, Unanswered, Unknown, WrittenRule,
     has_top_level_key,
 };
-use locus_meaning::things::Thing;
+use locus_meaning::{Meaning, Relationships};
 use locus_source::{Finding, Rule, SourceFile, Span};
 
 use crate::csar::{self, Archive};
+use crate::meaning::copies;
 use crate::report::short;
-use crate::{Inputs, Reading, Relationships, Topology, copies, interpret, library, rules, things};
+use crate::{Inputs, Reading, Topology, library, rules, verdict};
 
 /// TOSCA files and archives.
 #[derive(Clone, Copy, Debug)]
@@ -237,16 +236,12 @@ impl Document for ToscaDocument {
         unknowns.map(|unknown| Unknown { place: unknown.place, why: unknown.why.to_string() }).collect()
     }
 
-    fn graph(&self) -> Result<Cow<'_, LocationGraph>, NoGraph> {
-        Ok(Cow::Owned(crate::graph(self.counted()?, self.relationships)))
+    fn meaning(&self) -> Result<Meaning<'_>, NoGraph> {
+        self.counted().map(crate::meaning)
     }
 
-    fn things(&self, _: &Request<'_>) -> Result<Vec<Thing>, NoGraph> {
-        let topology = self.counted()?;
-        match copies::names_that_meet(topology).into_iter().next() {
-            Some(finding) => Err(NoGraph::NotBuildable(finding.message)),
-            None => Ok(things::things(topology)),
-        }
+    fn relationships(&self) -> Relationships {
+        self.relationships
     }
 
     fn judge(&self, request: &Request<'_>) -> Judgement {
@@ -258,12 +253,10 @@ impl Document for ToscaDocument {
             let unanswered = vec![Unanswered { why, nothing_to_check: false }];
             return Judgement { unanswered, ..Judgement::default() };
         }
-        let mut verdict = interpret::judge(topology, everything);
+        let mut judged = verdict::judge(topology, everything);
         for rules in request.own_rules {
-            let more = interpret::judge_by(rules, topology, everything);
-            verdict.findings.extend(more.findings);
-            verdict.unsettled.extend(more.unsettled);
+            judged.add(verdict::judge_by(rules, topology, everything));
         }
-        Judgement { findings: verdict.findings, undecided: verdict.unsettled, ..Judgement::default() }
+        Judgement { findings: judged.findings, undecided: judged.unsettled, ..Judgement::default() }
     }
 }

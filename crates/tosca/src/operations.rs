@@ -1,7 +1,7 @@
 //! The operations of a relationship that a file implements: those of the interface `Configure` of the Simple Profile, with which the
 //! nodes at both ends are told of each other.
 //!
-//! Out of scope: what else is done to the nodes ([`crate::things`]).
+//! Out of scope: what else is done to the nodes ([`crate::meaning`]).
 
 use std::sync::Arc;
 

@@ -1,17 +1,18 @@
 //! The programs of a service: the implementations of operations, of nodes and of their relationships, with what they are told.
 //!
 //! An implementation is the path of a file, from the folder of the file that it stands in, or the name of an artifact of the
-//! node. Operations of relationships have the name of the phase in which they are called ([`crate::things`]).
+//! node. Operations of relationships have the name of the phase in which they are called ([`crate::meaning`]).
 //!
 //! Out of scope: when they are called, and running them.
 
 use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
 
-use locus_meaning::Key;
-use locus_meaning::things::Programs;
+use locus_meaning::written::{self, Within};
+use locus_meaning::{Key, Programs};
 use locus_schema::Content;
-use locus_source::Node;
+use locus_source::{Node, Sources};
 
 use crate::interfaces::{self, Interface};
 use crate::operations::phase_of;
@@ -28,8 +29,9 @@ type ByName<'t> = BTreeMap<&'t str, Written<'t>>;
 
 impl<'t> Service<'_, 't> {
     /// The programs of each node template; none for one that has none.
-    pub(crate) fn programs(&self) -> Vec<Option<Box<Programs>>> {
-        let mut all: Vec<Programs> = (0..self.templates.len()).map(|at| self.programs_of(at)).collect();
+    pub(crate) fn programs(&self, sources: &Sources) -> Vec<Option<Box<Programs>>> {
+        let all = (0..self.templates.len()).map(|at| self.programs_of(at, sources));
+        let mut all: Vec<Programs> = all.collect();
         for at in 0..self.templates.len() {
             for index in 0..self.templates[at].requirements.len() {
                 self.relationship_programs(at, index, &mut all);
@@ -65,7 +67,7 @@ impl<'t> Service<'_, 't> {
         (operations, inputs)
     }
 
-    fn programs_of(&self, at: usize) -> Programs {
+    fn programs_of(&self, at: usize, sources: &Sources) -> Programs {
         let template = &self.templates[at];
         let (operations, inputs) =
             self.implementations(&template.flat.interfaces, template.section("interfaces"));
@@ -79,7 +81,7 @@ impl<'t> Service<'_, 't> {
             programs.operations.extend(path.map(|path| (name.to_owned(), path)));
         }
         for (name, (value, file)) in inputs {
-            self.tell(&mut programs, name, value, (at, file));
+            self.tell(&mut programs, name, value, (at, file), sources);
         }
         programs
     }
@@ -129,25 +131,35 @@ impl<'t> Service<'_, 't> {
     }
 
     /// Adds an input: its value, or where it comes from once that is known.
-    fn tell(&self, programs: &mut Programs, name: &str, value: Node<'t>, (at, file): (usize, usize)) {
+    fn tell(
+        &self,
+        programs: &mut Programs,
+        name: &str,
+        value: Node<'t>,
+        (at, file): (usize, usize),
+        sources: &Sources,
+    ) {
         if let Some(output) = self.output_of(value, at) {
             programs.outputs.insert(name.to_owned(), output);
             return;
         }
         let datum = self.evaluate(value, &Scope::new(file, This::Node(at))).datum;
-        match &datum.value {
-            Content::Unknown(unknown) => {
-                let template = self.templates[at].name;
-                programs.unknown.push(format!("the input `{name}` of `{template}`: {}", unknown.why));
-            }
-            Content::Null => {}
-            Content::Str(text) => {
-                programs.inputs.insert(name.to_owned(), text.to_string());
-            }
-            _ => {
-                programs.inputs.insert(name.to_owned(), crate::things::text(&datum));
-            }
+        // A part that is not known leaves no value to tell.
+        let mut reason = None;
+        datum.each_unknown(&mut |unknown| {
+            reason.get_or_insert_with(|| Arc::clone(unknown));
+        });
+        if let Some(unknown) = reason {
+            let template = self.templates[at].name;
+            programs.unknown.push(format!("the input `{name}` of `{template}`: {}", unknown.why));
+            return;
         }
+        let text = match &datum.value {
+            Content::Null => return,
+            Content::Str(text) => text.to_string(),
+            _ => written::datum(&datum, sources, Within::Nothing),
+        };
+        programs.inputs.insert(name.to_owned(), text);
     }
 
     /// The node and the output whose attribute a value is: `get_attribute` with the name of a node and that of an attribute.

@@ -276,7 +276,7 @@ rules! {
         "This limit is one of Locus and not of the standard (chapter 5 has none): so that no file takes all memory, types derive from others in no more than 1,000 steps, inherit no more than 2,000,000 definitions in all, and schemas of lists and maps are nested in no more than 100 data types.";
     NAMES_MEET = "TSC084" "names-meet" Warning
         "The nodes of a template have names of their own."
-        "Section 8.7.6 numbers the nodes of a template with a `count`. In plans the first of `web` is called `web[0]`; where another template has this name, nothing can be planned.";
+        "Section 8.7.6 numbers the nodes of a template with a `count`. The first of `web` is called `web[0]`; where another template has this name, plans tell the two apart and people do not, and nothing can be deployed.";
     MISSING_FILE = "TSC065" "missing-file" Warning
         "The files of artifacts and implementations exist."
         "Sections 11.4, 11.8 and 12.2: file names are relative to the TOSCA file, and other names are those of artifacts of the node. Without the file the operation cannot run; orchestrators find out when they call it.";

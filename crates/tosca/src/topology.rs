@@ -1,12 +1,12 @@
 //! The topology that a service template describes, without how it is written: nodes, relationships, groups and policies.
 //!
-//! The location graph and the instance of the rules are made from it.
+//! The meaning is made from it ([`crate::meaning`]).
 
 use std::sync::Arc;
 
-use locus_meaning::things::Programs;
+use locus_meaning::Programs;
 use locus_schema::{Content, Datum};
-use locus_source::{Node as Tree, Place};
+use locus_source::{Node as Tree, Place, Sources};
 
 use crate::base::Base;
 use crate::flat::{self, Property};
@@ -44,7 +44,7 @@ pub struct Node {
     /// Its type and those that it derives from, the nearest first.
     pub types: Arc<[Arc<str>]>,
     /// Its properties that have a value.
-    pub properties: Vec<Field>,
+    pub properties: Vec<locus_schema::Field>,
     /// Its capabilities.
     pub capabilities: Vec<Capability>,
     /// How many nodes it stands for, if that is known.
@@ -131,6 +131,11 @@ pub struct Topology {
     pub accepts: Vec<Option<bool>>,
 }
 
+/// The value of a field of this name.
+pub(crate) fn field<'f>(fields: &'f [Field], key: &str) -> Option<&'f Field> {
+    fields.iter().find(|one| &*one.key == key)
+}
+
 impl Topology {
     /// Whether a type line has a type of this name, with or without the prefixes of the Simple Profile.
     pub fn is_a(types: &[Arc<str>], name: &str) -> bool {
@@ -143,10 +148,10 @@ impl Topology {
 
 impl<'t> Service<'_, 't> {
     /// What the template describes.
-    pub(crate) fn topology(&self, lifecycles: Vec<Option<Lifecycle>>) -> Topology {
+    pub(crate) fn topology(&self, lifecycles: Vec<Option<Lifecycle>>, sources: &Sources) -> Topology {
         let nodes = lifecycles.into_iter().enumerate().map(|(at, lifecycle)| self.node_of(at, lifecycle));
         let mut nodes: Vec<Node> = nodes.collect();
-        for (node, programs) in nodes.iter_mut().zip(self.programs()) {
+        for (node, programs) in nodes.iter_mut().zip(self.programs(sources)) {
             node.programs = programs;
         }
         let mut relationships = Vec::new();
@@ -203,10 +208,13 @@ impl<'t> Service<'_, 't> {
             properties: self.fields_of(This::Node(at), Part::Capability(one.name), place),
             most: assigned_range(section, one.name).unwrap_or(one.range).1,
         };
+        let properties = self.fields_of(This::Node(at), Part::Own, place).into_iter();
+        let properties =
+            properties.map(|Field { key, value, .. }| locus_schema::Field { key, place: value.place, value });
         Node {
             name: Named { text: template.name.into(), place },
             types: self.types(template.type_id),
-            properties: self.fields_of(This::Node(at), Part::Own, place),
+            properties: properties.collect(),
             capabilities: template.flat.capabilities.iter().map(capability).collect(),
             count: self.count(at),
             selected: template.is_selected(),

@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use locus_source::{Finding, Node};
 
+use crate::filter::clauses;
 use crate::flat::{Flat, Property};
 use crate::forms;
 use crate::grammar::Family;
@@ -233,9 +234,4 @@ impl<'t> Service<'_, 't> {
         let finding = Finding::new(&rules::TRIGGER, node.use_place(), message);
         self.world.add(self.file, did_you_mean(finding, name, notifications().map(|one| one.name)));
     }
-}
-
-/// The items of a list, or the map that stands in place of one.
-pub(crate) fn clauses(node: Node<'_>) -> impl Iterator<Item = Node<'_>> {
-    node.items().chain(Some(node).filter(|one| one.is_mapping()))
 }

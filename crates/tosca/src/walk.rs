@@ -8,6 +8,7 @@ use crate::grammar::{
     OPERATION_ASSIGNMENT, SCHEMA, Short,
 };
 use crate::names::Meaning;
+use crate::range::{End, end_of_range};
 use crate::report::{did_you_mean_word, kind, listed, short};
 use crate::rules;
 use crate::scalar::is_version;
@@ -439,20 +440,4 @@ impl<'t> Walk<'_, 't> {
 fn has_anchor(node: Node<'_>) -> bool {
     let inside = |node: Node<'_>| node.anchor().is_some() || has_anchor(node);
     node.items().any(inside) || node.written_entries().any(|entry| inside(entry.value))
-}
-
-/// An end of a range.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum End {
-    Number(i64),
-    Unbounded,
-}
-
-/// An end of a range, if it is one.
-pub(crate) fn end_of_range(node: Node<'_>) -> Option<End> {
-    match node.as_i64() {
-        Some(number) if number >= 0 => Some(End::Number(number)),
-        Some(_) => None,
-        None => (node.as_str()? == "UNBOUNDED").then_some(End::Unbounded),
-    }
 }

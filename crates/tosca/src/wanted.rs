@@ -10,7 +10,7 @@ use locus_source::{Finding, Node, Severity};
 
 use crate::call::{self, Call, Form};
 use crate::data::Schema;
-use crate::filter::{asked, matching, property_entries};
+use crate::filter::{asked, clauses, matching, property_entries};
 use crate::flat::{Capability, Flat, Property, Requirement};
 use crate::grammar::Family;
 use crate::names::{Meaning, TypeId};
@@ -193,7 +193,7 @@ impl<'t> Service<'_, 't> {
                 // Not in the grammar, but in an example of the standard: the value itself.
                 self.value_fits(entry.key, entry.value, &schema, filter.file);
             }
-            for clause in crate::trigger::clauses(entry.value) {
+            for clause in clauses(entry.value) {
                 self.constraint_fits(entry.key, clause, &schema, filter.file);
             }
         }

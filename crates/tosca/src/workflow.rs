@@ -7,13 +7,14 @@ use locus_schema::Content;
 use locus_source::{Finding, Node, Place};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::filter::clauses;
 use crate::flat::{self, Flat, Property, Role};
 use crate::grammar::Family;
 use crate::interfaces::Interface;
 use crate::report::{did_you_mean, listed, short};
 use crate::rules;
 use crate::service::{Scope, Section, Service, This};
-use crate::trigger::{self, Subject};
+use crate::trigger::Subject;
 use crate::value::Typed;
 use crate::version::Version;
 
@@ -58,7 +59,7 @@ impl<'t> Service<'_, 't> {
         for condition in workflow.get("preconditions").into_iter().flat_map(Node::items) {
             let at = self.target_node(condition, "the precondition", &scope);
             let subject = self.acted_on(at, condition).as_ref().map(Subject::from);
-            for clause in condition.get("condition").into_iter().flat_map(trigger::clauses) {
+            for clause in condition.get("condition").into_iter().flat_map(clauses) {
                 self.assertion(clause, subject.as_slice(), &rules::WORKFLOW, &scope);
             }
         }
@@ -99,7 +100,7 @@ impl<'t> Service<'_, 't> {
         self.step_host(key, step, target);
         let actor = self.acted_on(target, step);
         let subject = actor.as_ref().map(Subject::from);
-        for clause in step.get("filter").into_iter().flat_map(trigger::clauses) {
+        for clause in step.get("filter").into_iter().flat_map(clauses) {
             if self.world.version(self.file) == Version::V2_0 {
                 let this = target.map_or(This::Type, This::Node);
                 // The standard calls them validation clauses, and does not say of which value.

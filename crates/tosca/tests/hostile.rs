@@ -8,8 +8,9 @@ use std::thread;
 use std::time::Duration;
 
 use common::{codes, reading};
+use locus_meaning::Relationships;
 use locus_source::Sources;
-use locus_tosca::{Relationships, graph};
+use locus_tosca::meaning;
 
 /// Numbers that are the same in every run.
 struct Numbers(u64);
@@ -55,8 +56,10 @@ fn damaged_texts_are_read() {
         let sources = Sources::new();
         let reading = reading(&sources, &text);
         if let Some(topology) = &reading.topology {
-            assert!(locus_graph::is_well_formed(&graph(topology, Relationships::Bindings)), "{text}");
-            assert!(locus_graph::is_well_formed(&graph(topology, Relationships::Locations)), "{text}");
+            let meaning = meaning(topology);
+            for how in [Relationships::Bindings, Relationships::Locations] {
+                assert!(locus_graph::is_well_formed(&meaning.graph(how)), "{text}");
+            }
         }
     }
 }

@@ -1,5 +1,6 @@
 //! TOSCA as the command sees it: recognition, archives, unknown values, the graph, what the rules say.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::sync::Arc;
 
@@ -486,18 +487,18 @@ fn a_template_stands_for_as_many_nodes_everywhere() {
     }
 }
 
+/// Their keys tell them apart; people cannot.
 #[test]
-fn nodes_whose_names_meet_are_not_planned() {
+fn nodes_whose_names_meet_are_planned_and_warned_of() {
     for (name, meets) in [("\"a[0]\"", true), ("\"a[1]\"", true), ("\"a[2]\"", false), ("\"a[01]\"", false)] {
         let sources = Sources::new();
         let text = COUNTED.replace("COUNT", "2").replace("OTHER", name);
         with_document(&sources, text.into(), |document, request| {
             assert_eq!(document.findings().iter().any(|one| one.code.as_str() == "TSC084"), meets, "{name}");
-            assert_eq!(
-                document.things(request).map(|things| things.len()).ok(),
-                (!meets).then_some(3),
-                "{name}"
-            );
+            let things = document.things(request).unwrap();
+            let keys: BTreeSet<_> = things.iter().map(|thing| &thing.key).collect();
+            assert_eq!((things.len(), keys.len()), (3, 3), "{name}");
+            assert_eq!(document.graph().unwrap().len(), 3, "{name}");
         });
     }
 }
@@ -536,5 +537,32 @@ fn a_type_that_two_imports_define_differently_is_found() {
             let found: Vec<_> = document.findings().iter().map(|one| one.code.as_str()).collect();
             assert_eq!(found, expected, "{imports} {other}");
         });
+    }
+}
+
+/// Files that are read with the same sources share the types that come with Locus; findings about others lead to theirs.
+#[test]
+fn the_types_of_the_house_are_read_once_for_all_files() {
+    // No other test here reads this version, so that none comes between.
+    let wrong = SERVICE.replace("{ get_input: cpus }", "0").replace("yaml_1_3", "yaml_1_0");
+    let read = |sources: &Sources| {
+        let file = sources.add("service.yaml", wrong.as_str());
+        let loader: Arc<dyn Loader> = Arc::new(NoFiles);
+        with_file(sources, &file, &loader, |document, _| {
+            let places =
+                document.findings().iter().flat_map(|one| one.secondary.iter().map(|also| also.place));
+            let shown: Vec<String> = places.map(|place| sources.describe(place)).collect();
+            (document.findings().len(), shown)
+        })
+    };
+    let (sources, others) = (Sources::new(), Sources::new());
+    others.add("first", "so that files have other numbers here");
+    let house = |sources: &Sources| sources.names().iter().filter(|name| name.starts_with('<')).count();
+    let first = read(&sources);
+    assert!(!first.1.is_empty());
+    // They are read anew where other sources came between.
+    for (sources, times) in [(&sources, 1), (&others, 1), (&others, 1), (&sources, 2)] {
+        assert_eq!(read(sources), first);
+        assert_eq!(house(sources), times);
     }
 }

@@ -6,9 +6,10 @@ use std::collections::BTreeSet;
 
 use common::{codes, reading};
 use locus_graph::{Entry, LocationGraph, LocationId, Position, Role};
+use locus_meaning::Relationships;
 use locus_source::yaml::{self, YamlOptions};
 use locus_source::{Node, Sources};
-use locus_tosca::{Relationships, graph};
+use locus_tosca::meaning;
 
 /// The types of section 5.2: the name in the report's model, and that of the Simple Profile.
 const TYPES: [(&str, &str); 34] = [
@@ -273,7 +274,7 @@ topology_template:
 ";
     let sources = Sources::new();
     let topology = reading(&sources, text).topology.unwrap();
-    let graph = graph(&topology, Relationships::Locations);
+    let graph = meaning(&topology).graph(Relationships::Locations);
     assert!(locus_graph::is_well_formed(&graph));
     let nodes = ["machine", "server", "application"].map(str::to_owned).into();
     let picture = Picture { graph, nodes };

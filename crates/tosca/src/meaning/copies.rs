@@ -1,5 +1,6 @@
-//! How many nodes a template stands for, and what they are called: decided once, for checks, pictures and plans.
+//! How many nodes a template stands for, decided once, and how many are looked at.
 
+use locus_meaning::Copies;
 use locus_source::Finding;
 use rustc_hash::FxHashMap;
 
@@ -8,44 +9,36 @@ use crate::rules;
 use crate::topology::{Node, Relationship, Topology};
 
 /// A template stands for no more nodes than this.
-const MOST_COPIES: i64 = 1_000;
+const MOST_COPIES: u32 = 1_000;
 
 /// A service has no more nodes and relationships than this.
-const MOST_IN_ALL: i64 = 200_000;
+const MOST_IN_ALL: u64 = 200_000;
 
 /// How many nodes a template stands for. A number that is not known is taken for one.
-pub(crate) fn count(node: &Node) -> i64 {
-    node.count.unwrap_or(1).clamp(0, MOST_COPIES)
+pub(super) fn count(node: &Node) -> u32 {
+    node.count.map_or(1, |count| count.clamp(0, MOST_COPIES.into()) as u32)
 }
 
 /// How many relationships each node of a template has by a requirement.
-pub(crate) fn links(topology: &Topology, relationship: &Relationship) -> i64 {
+pub(super) fn links(topology: &Topology, relationship: &Relationship) -> u32 {
     let targets = relationship.target.map_or(0, |target| count(&topology.nodes[target]));
-    relationship.count.unwrap_or(1).clamp(0, targets)
-}
-
-/// What the nodes of a template are called: `web`, or `web[0]` and so on.
-pub(crate) fn names(node: &Node) -> Vec<String> {
-    let name = &node.name.text;
-    match count(node) {
-        1 => vec![name.to_string()],
-        count => (0..count).map(|index| format!("{name}[{index}]")).collect(),
-    }
+    relationship.count.map_or(targets.min(1), |count| count.clamp(0, targets.into()) as u32)
 }
 
 /// Why there are more nodes than Locus looks at, as a sentence without full stop.
 pub(crate) fn too_many(topology: &Topology) -> Option<String> {
-    let beyond = topology.nodes.iter().find(|node| node.count.is_some_and(|count| count > MOST_COPIES));
-    if let Some(node) = beyond {
-        let (name, count) = (short(&node.name.text), node.count.unwrap_or(1));
+    let beyond = |node: &Node| node.count.filter(|&count| count > MOST_COPIES.into());
+    if let Some((node, count)) = topology.nodes.iter().find_map(|node| Some((node, beyond(node)?))) {
+        let name = short(&node.name.text);
         return Some(format!(
             "`{name}` stands for {count} nodes, and Locus looks at {MOST_COPIES} of a template"
         ));
     }
-    let nodes = topology.nodes.iter().map(count).sum::<i64>();
+    let count = |node: &Node| u64::from(count(node));
+    let nodes = topology.nodes.iter().map(count).sum::<u64>();
     let relationships = topology.relationships.iter();
-    let links =
-        relationships.map(|one| count(&topology.nodes[one.source]) * links(topology, one)).sum::<i64>();
+    let links = relationships.map(|one| count(&topology.nodes[one.source]) * u64::from(links(topology, one)));
+    let links = links.sum::<u64>();
     if nodes + links > MOST_IN_ALL {
         return Some(format!(
             "the templates stand for {nodes} nodes with {links} relationships, and Locus looks at {MOST_IN_ALL} in all"
@@ -62,12 +55,14 @@ pub(crate) fn names_that_meet(topology: &Topology) -> Vec<Finding> {
         let numbered = other.name.text.strip_suffix(']').and_then(|name| name.rsplit_once('['));
         let Some((name, index)) = numbered else { continue };
         let Some(node) = names.get(name).filter(|node| count(node) != 1) else { continue };
+        let copies = Copies { count: count(node), ..Copies::ONE };
         // As the numbers are written: `web[01]` is none of them.
-        let is_one = index.parse::<i64>().is_ok_and(|at| at < count(node) && at.to_string() == index);
+        let is_one = index
+            .parse::<u32>()
+            .is_ok_and(|at| at < copies.count && *copies.name(name, at) == *other.name.text);
         if is_one && is_planned(node) && is_planned(other) {
             let (name, node_name) = (short(&other.name.text), short(name));
-            let message =
-                format!("one of the nodes of `{node_name}` is called `{name}` in plans, as this node is");
+            let message = format!("one of the nodes of `{node_name}` is called `{name}`, as this node is");
             let finding = Finding::new(&rules::NAMES_MEET, other.name.place, message);
             let finding = finding.also(node.name.place, format!("`{node_name}` stands for several nodes"));
             found.push(finding.help("call this node something else"));
@@ -76,7 +71,7 @@ pub(crate) fn names_that_meet(topology: &Topology) -> Vec<Finding> {
     found
 }
 
-/// Whether a node is planned at all: one that exists already is not.
-fn is_planned(node: &Node) -> bool {
+/// Whether a node is planned at all: one that exists already is not, nor one whose place another service takes.
+pub(super) fn is_planned(node: &Node) -> bool {
     !node.selected && !node.substituted
 }
