@@ -77,6 +77,13 @@ pub enum Related {
     UnknownInt,
 }
 
+impl Related {
+    /// A text.
+    pub fn text(text: &str) -> Self {
+        Self::Text(text.into())
+    }
+}
+
 impl<T: Into<Subject>> From<T> for Related {
     fn from(subject: T) -> Self {
         Self::To(subject.into())
