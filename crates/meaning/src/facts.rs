@@ -164,7 +164,7 @@ impl Meaning<'_> {
         unknowns: bool,
     ) -> Instance<'r> {
         let mut instance = rules.instance();
-        let Some(truths) = self.truths(rules, core, &mut instance, everywhere) else { return instance };
+        let Some(truths) = truths(rules, core, &mut instance, everywhere) else { return instance };
         let mut signatures = FxHashMap::default();
         let mut signature = |name: &'static str| {
             let found = *signatures.entry(name).or_insert_with(|| rules.sig(core, name));
@@ -208,17 +208,11 @@ impl Meaning<'_> {
         }
         instance
     }
+}
 
-    /// The atoms for false and true, if the core has them.
-    fn truths(
-        &self,
-        rules: &Rules,
-        core: &str,
-        instance: &mut Instance<'_>,
-        everywhere: Place,
-    ) -> Option<[AtomId; 2]> {
-        let no = rules.sig(core, "false");
-        let yes = rules.sig(core, "true");
-        Some([instance.atom(no?, "false", everywhere), instance.atom(yes?, "true", everywhere)])
-    }
+/// The atoms for false and true, if the core has them.
+fn truths(rules: &Rules, core: &str, instance: &mut Instance<'_>, everywhere: Place) -> Option<[AtomId; 2]> {
+    let no = rules.sig(core, "false");
+    let yes = rules.sig(core, "true");
+    Some([instance.atom(no?, "false", everywhere), instance.atom(yes?, "true", everywhere)])
 }

@@ -5,7 +5,35 @@ use locus_source::Place;
 
 use super::{ANY_SERVICE, Filling, SERVICE, list};
 use crate::datum::Datum;
+use crate::mentions::mentions;
 use crate::ports::{self, range_text};
+use crate::project::Project;
+
+/// The ports at which ranges of a project are looked at: the first of each range, and those that something mentions. Two ranges have
+/// a port in common exactly if they have one of these in common, so these stand for all.
+pub(super) struct Points(Vec<i64>);
+
+impl Points {
+    pub(super) fn of(project: &Project) -> Self {
+        let mut points = Vec::new();
+        for (_, service) in project.section("services").chain(project.disabled.iter()) {
+            let ports = ports::of(service);
+            points.extend(ports.iter().map(|ports| ports.target.0));
+            points.extend(ports.iter().filter_map(|ports| Some(ports.taken()?.0)));
+            points.extend(ports::exposed(service).map(|(range, _)| range.0));
+            points.extend(mentions(service).iter().filter_map(|mention| mention.port.map(i64::from)));
+        }
+        points.sort_unstable();
+        points.dedup();
+        Self(points)
+    }
+
+    /// Those within a range.
+    pub(super) fn within(&self, (first, last): (i64, i64)) -> &[i64] {
+        let at = |number: i64| self.0.partition_point(|point| *point < number);
+        &self.0[at(first)..at(last + 1)]
+    }
+}
 
 impl Filling<'_, '_> {
     pub(super) fn ports(&mut self, of: Subject, service: &Datum) {

@@ -18,10 +18,10 @@ use locus_meaning::{Related, Subject};
 use locus_source::{Found, Place};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use self::listening::Points;
 use super::{Elements, SERVICES, counts};
 use crate::datum::{Datum, Map};
 use crate::load::Files;
-use crate::ports::Points;
 use crate::project::Project;
 
 /// Adds the parts of a project to its elements.
