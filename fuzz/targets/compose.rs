@@ -4,7 +4,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use locus_compose::{ComposeFile, Files, Inputs, Variables, check, graph, json, read, yaml};
+use locus_compose::{ComposeFile, Files, Inputs, Variables, check, json, meaning, read, yaml};
+use locus_meaning::Relationships;
 use locus_source::{Limits, NoFiles, Sources};
 
 fuzz_target!(|bytes: &[u8]| {
@@ -27,7 +28,7 @@ fuzz_target!(|bytes: &[u8]| {
         if let Some(project) = read(&files, &inputs).project {
             assert!(serde_json::from_str::<serde_json::Value>(&json(&project)).is_ok());
             assert!(!yaml(&project).is_empty());
-            assert!(locus_graph::is_well_formed(&graph(&project)));
+            assert!(locus_graph::is_well_formed(&meaning(&project).graph(Relationships::Bindings)));
             let checked = check(&project, &around);
             let of_engine = checked.findings.iter().find(|finding| finding.code.as_str().starts_with("ALS"));
             assert!(of_engine.is_none(), "{of_engine:?}");

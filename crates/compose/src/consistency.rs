@@ -4,8 +4,8 @@ use locus_schema::words::{did_you_mean, short};
 use locus_source::{Finding, Place};
 use rustc_hash::FxHashMap;
 
-use crate::containers::{self, Number, is_external};
 use crate::datum::{Content, Datum, Map};
+use crate::meaning::counts::{self, Number, is_external};
 use crate::report::Report;
 use crate::{Undeclared, rules};
 
@@ -250,7 +250,7 @@ impl Checker<'_> {
             } else {
                 seen.insert(container, (name, place));
             }
-            if let Number { count: count @ 2.., place: Some(replicas) } = containers::number(service) {
+            if let Number { count: count @ 2.., place: Some(replicas) } = counts::number(service) {
                 let message = format!("`{name}` has {count} replicas and one container name");
                 let finding = Finding::new(&rules::CONTAINER_NAME, place, message);
                 report.add(finding.also(replicas, "replicas").help("remove `container_name`"));

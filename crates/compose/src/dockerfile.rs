@@ -1,5 +1,5 @@
 //! Dockerfiles, as far as rules about Compose files need them: instructions with their words, and the patterns of
-//! `.dockerignore`. No instruction is run; the meaning of the words is for `interpret::built`.
+//! `.dockerignore`. No instruction is run; the meaning of the words is for `meaning::parts::built`.
 
 use std::ops::Range;
 

@@ -6,7 +6,7 @@ use locus_source::{Finding, Place, Severity};
 use rustc_hash::FxHashSet;
 use serde_json::Value as Json;
 
-use crate::deploy::RANGE;
+use crate::meaning::RANGE;
 use crate::rules::{
     CONTAINER_NAME_TAKEN, IMAGE_MISSING, NETWORK_MISSING, NOT_EXPOSED, PORT_TAKEN, VOLUME_MISSING,
 };

@@ -1,14 +1,13 @@
 //! Compose as one of the languages of Locus: what the command needs of this crate.
 
-use std::borrow::Cow;
 use std::sync::Arc;
 
-use locus_graph::LocationGraph;
 use locus_language::suggest::one_by_one;
 use locus_language::{
     Choice, Document, Judgement, Language, Maker, NoGraph, Request, Suggestion, Unanswered, Unknown,
     WrittenRule,
 };
+use locus_meaning::Meaning;
 use locus_meaning::things::Thing;
 use locus_source::{
     FileId, Finding, Found, LoadError, Place, Rule, Severity, SourceFile, Sources, Span, clean_path,
@@ -17,10 +16,11 @@ use rustc_hash::FxHashSet;
 
 use crate::datum::Datum;
 use crate::load::Files;
+use crate::meaning::counts::too_many;
 use crate::paths::{join, parent};
 use crate::rules::{FILE_OF_PROJECT, NO_IMAGE, REMOTE, UNDEFINED};
 use crate::suggest::Judged;
-use crate::{Checked, ComposeFile, Inputs, Project, Reading, Variables, library, lifecycle};
+use crate::{ComposeFile, Inputs, Project, Reading, Variables, library, verdict};
 
 /// Docker Compose.
 #[derive(Clone, Copy, Debug)]
@@ -320,19 +320,21 @@ impl Document for ComposeDocument {
         self.parts.iter().map(of).collect()
     }
 
-    fn graph(&self) -> Result<Cow<'_, LocationGraph>, NoGraph> {
-        let project = self.project()?;
-        Ok(Cow::Owned(crate::graph(project)))
+    fn meaning(&self) -> Result<Meaning<'_>, NoGraph> {
+        Ok(crate::meaning(self.project()?))
     }
 
     fn model(&self, request: &Request<'_>) -> Result<String, NoGraph> {
         let project = self.project()?;
-        Ok(crate::model(project, &files(&self.file, request, &self.folder)))
+        crate::model(project, &files(&self.file, request, &self.folder))
+            .map_err(|finding| NoGraph::NotBuildable(finding.message))
     }
 
-    fn things(&self, _: &Request<'_>) -> Result<Vec<Thing>, NoGraph> {
-        let project = self.project()?;
-        lifecycle::things(project).map_err(NoGraph::NotBuildable)
+    fn things(&self, request: &Request<'_>) -> Result<Vec<Thing>, NoGraph> {
+        match too_many(self.project()?) {
+            Some(why) => Err(NoGraph::NotBuildable(why)),
+            None => Ok(self.meaning()?.things(request.sources)),
+        }
     }
 
     fn judge(&self, request: &Request<'_>) -> Judgement {
@@ -344,13 +346,8 @@ impl Document for ComposeDocument {
             return Judgement { unanswered, ..Judgement::default() };
         };
         let files = files(&self.file, request, &self.folder);
-        let mut checked = crate::check(project, &files);
-        for rules in request.own_rules {
-            let more = crate::check_by(rules, project, &files);
-            checked.findings.extend(more.findings);
-            checked.unsettled.extend(more.unsettled);
-        }
-        let Checked { findings, mut unsettled } = checked;
+        let judged = verdict::judge(project, &files, request.own_rules);
+        let (findings, mut unsettled) = (judged.findings, judged.unsettled);
         let unknown: FxHashSet<Place> = self.reading.unknown.iter().map(|(_, place)| *place).collect();
         let (maybe, mut findings): (Vec<_>, Vec<_>) =
             findings.into_iter().partition(|finding| depends(finding, project, &unknown));

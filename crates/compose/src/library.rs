@@ -1,6 +1,6 @@
 //! The rules that come with Locus: the files under `rules/compose`.
 
-use locus_rules::RuleFiles;
+use locus_language::RuleFiles;
 
 include!(concat!(env!("OUT_DIR"), "/files.rs"));
 

@@ -2,9 +2,9 @@
 
 use locus_source::{Place, clean_path};
 
-use crate::containers::is_external;
 use crate::datum::{Content, Datum, Map};
 use crate::dotenv::Variables;
+use crate::meaning::counts::is_external;
 
 /// Completes a model.
 pub(crate) fn normalize(model: &mut Datum, name: &str, variables: &Variables) {

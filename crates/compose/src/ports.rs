@@ -9,8 +9,6 @@ use locus_source::Place;
 use rustc_hash::FxHashMap;
 
 use crate::datum::{Content, Datum, Map};
-use crate::mentions::mentions;
-use crate::project::Project;
 use crate::short::port::{self, Port};
 
 /// Ports of a service that belong together: one, or a range of the container.
@@ -80,32 +78,6 @@ pub(crate) fn exposed(service: &Datum) -> impl Iterator<Item = ((i64, i64), Plac
         let (first, last) = port::range(item.as_str()?.split('/').next()?)?;
         Some(((first.into(), last.into()), item.place))
     })
-}
-
-/// The ports at which ranges of a project are looked at: the first of each range, and those that something mentions. Two ranges have
-/// a port in common exactly if they have one of these in common, so these stand for all.
-pub(crate) struct Points(Vec<i64>);
-
-impl Points {
-    pub(crate) fn of(project: &Project) -> Self {
-        let mut points = Vec::new();
-        for (_, service) in project.section("services").chain(project.disabled.iter()) {
-            let ports = of(service);
-            points.extend(ports.iter().map(|ports| ports.target.0));
-            points.extend(ports.iter().filter_map(|ports| Some(ports.taken()?.0)));
-            points.extend(exposed(service).map(|(range, _)| range.0));
-            points.extend(mentions(service).iter().filter_map(|mention| mention.port.map(i64::from)));
-        }
-        points.sort_unstable();
-        points.dedup();
-        Self(points)
-    }
-
-    /// Those within a range.
-    pub(crate) fn within(&self, (first, last): (i64, i64)) -> &[i64] {
-        let at = |number: i64| self.0.partition_point(|point| *point < number);
-        &self.0[at(first)..at(last + 1)]
-    }
 }
 
 /// A range as people write it.

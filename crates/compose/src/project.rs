@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::consistency;
-use crate::datum::{Content, Datum, Map};
+use crate::datum::{Content, Datum, Entry, Map};
 use crate::decode::decode;
 use crate::dotenv::Variables;
 use crate::read::Reader;
@@ -31,6 +31,12 @@ impl Project {
     /// The parts under a key at the top: services, networks and so on.
     pub fn section(&self, name: &str) -> impl Iterator<Item = (&str, &Datum)> {
         self.model.get(name).and_then(Datum::as_map).into_iter().flat_map(Map::iter)
+    }
+
+    /// The same with the places of their names.
+    pub(crate) fn entries(&self, name: &str) -> impl Iterator<Item = (&str, &Entry)> {
+        let map = self.model.get(name).and_then(Datum::as_map);
+        map.into_iter().flat_map(|map| &map.0).map(|(name, entry)| (name.as_str(), entry))
     }
 
     /// The project without networks, volumes, secrets, configs and models that no service uses, as

@@ -1,62 +1,61 @@
 //! A project judged by the rules about how its parts fit together.
 
 use std::collections::BTreeSet;
-use std::fmt::Write;
 
-use locus_rules::{CompiledRules, Rules, UNUSABLE, Verdict};
+use locus_language::{Judged, RuleSet, Rules, judge_each};
+use locus_meaning::Meaning;
 use locus_source::{Finding, Fix, Replacement, Severity};
 
 use crate::datum::{Datum, Map};
-use crate::interpret;
 use crate::library::FILES;
 use crate::load::Files;
+use crate::meaning::for_rules;
 use crate::project::Project;
 
-/// So many ways in which one rule is broken are shown.
-const SHOWN: usize = 100;
+/// The module with what all rules use.
+const CORE: &str = "compose/core";
 
 /// The rules about values that are to be in quotes.
 const WANT_QUOTES: [&str; 2] = ["CMP160", "CMP161"];
 
 /// The rules that come with Locus. A run has many files that need the same.
-static RULES: CompiledRules = CompiledRules::new();
-
-/// What the rules say of a project.
-#[derive(Debug, Default)]
-pub struct Checked {
-    /// What is wrong.
-    pub findings: Vec<Finding>,
-    /// What may be wrong, depending on values that are not known.
-    pub unsettled: Vec<Finding>,
-}
+static RULES: RuleSet = RuleSet::new("compose", &FILES);
 
 /// Judges a project by the rules that come with Locus.
-pub fn check(project: &Project, files: &Files<'_>) -> Checked {
-    match RULES.get("compose/project.als", &modules(project), None, &root, &FILES) {
-        Ok(rules) => check_by(&rules, project, files),
-        Err(error) => {
-            let message = format!("the rules about projects cannot be used: {error}");
-            let finding = Finding::new(&UNUSABLE, project.model.place, message);
-            Checked { findings: vec![finding], unsettled: Vec::new() }
-        }
-    }
+pub fn check(project: &Project, files: &Files<'_>) -> Judged {
+    judge(project, files, &[])
 }
 
 /// Judges a project by other rules.
-pub fn check_by(rules: &Rules, project: &Project, files: &Files<'_>) -> Checked {
-    match interpret::instance(rules, project, files).check(SHOWN, project.model.place) {
-        Ok(Verdict { mut findings, mut unsettled }) => {
-            if !project.fits {
-                // What only may be wrong can come of what does not fit.
-                let is_error = |finding: &Finding| finding.severity == Severity::Error;
-                findings.retain(is_error);
-                unsettled.retain(is_error);
-            }
-            let findings = findings.into_iter().map(|finding| with_fix(finding, files)).collect();
-            Checked { findings, unsettled }
-        }
-        Err(finding) => Checked { findings: vec![*finding], unsettled: Vec::new() },
+pub fn check_by(rules: &Rules, project: &Project, files: &Files<'_>) -> Judged {
+    by(rules, &for_rules(project, files), project, files)
+}
+
+/// Judges a project by the rules that come with Locus, and by those of the user.
+pub(crate) fn judge(project: &Project, files: &Files<'_>, own: &[Rules]) -> Judged {
+    let meaning = for_rules(project, files);
+    let mut judged = match RULES.rules(&modules(project), None, project.model.place) {
+        Ok(rules) => by(&rules, &meaning, project, files),
+        Err(finding) => Judged { findings: vec![*finding], unsettled: Vec::new() },
+    };
+    for rules in own {
+        judged.add(by(rules, &meaning, project, files));
     }
+    judged
+}
+
+fn by(rules: &Rules, meaning: &Meaning<'_>, project: &Project, files: &Files<'_>) -> Judged {
+    let everywhere = project.model.place;
+    let instance = meaning.parts_instance(rules, CORE, everywhere, true);
+    let Judged { mut findings, mut unsettled } = judge_each(instance, everywhere);
+    if !project.fits {
+        // What only may be wrong can come of what does not fit.
+        let is_error = |finding: &Finding| finding.severity == Severity::Error;
+        findings.retain(is_error);
+        unsettled.retain(is_error);
+    }
+    let findings = findings.into_iter().map(|finding| with_fix(finding, files)).collect();
+    Judged { findings, unsettled }
 }
 
 /// A finding with the change after which it is gone, where there is only one.
@@ -71,28 +70,22 @@ fn with_fix(finding: Finding, files: &Files<'_>) -> Finding {
 }
 
 /// The project as an Alloy module over `compose/core`: section 6.3 of the report.
-pub fn model(project: &Project, files: &Files<'_>) -> String {
-    let file = files.sources.add("compose/model.als", "module compose/model\nopen compose/core\n");
-    let (rules, _) = Rules::load(files.sources, &FILES, file.id());
-    let rules = rules.expect("the core is a module of Alloy");
+///
+/// # Errors
+/// If the core cannot be used; the finding says why.
+pub fn model(project: &Project, files: &Files<'_>) -> Result<String, Box<Finding>> {
+    let everywhere = project.model.place;
+    let rules = RULES.rules(&BTreeSet::new(), None, everywhere)?;
     let locations = ["Service", "Inactive", "Network", "Volume", "Secret", "Config"];
     let name = if project.name.is_empty() { "project" } else { &project.name };
-    interpret::instance(&rules, project, files).module(name, "compose/core", &|sig| locations.contains(&sig))
+    let instance = for_rules(project, files).parts_instance(&rules, CORE, everywhere, true);
+    Ok(instance.module(name, CORE, &|sig| locations.contains(&sig)))
 }
 
 /// The modules with rules about what a project has.
 fn modules(project: &Project) -> BTreeSet<String> {
     let names = FILES.names().filter(|name| *name != "core" && matters(name, project));
     names.map(str::to_owned).collect()
-}
-
-/// A module that opens some modules with rules.
-fn root(modules: &BTreeSet<String>) -> String {
-    let mut text = "module compose/project\nopen compose/core\n".to_owned();
-    for name in modules {
-        let _ = writeln!(text, "open compose/{name} as rules_{name}");
-    }
-    text
 }
 
 /// Whether the rules of a module can be about anything in a project.

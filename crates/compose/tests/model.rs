@@ -24,7 +24,7 @@ fn model(text: &str) -> String {
     };
     let file = ComposeFile { source, path: "/composetest/compose.yaml".to_owned() };
     let project = locus_compose::read(&[file], &inputs).project.expect("it can be read");
-    locus_compose::model(&project, &inputs.files)
+    locus_compose::model(&project, &inputs.files).expect("the core can be used")
 }
 
 const REPORT: &str = include_str!("../../../examples/compose/report.yaml");

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 
 use common::{findings, reading};
 use locus_compose::library;
-use locus_rules::Example;
+use locus_language::Example;
 use locus_source::Sources;
 
 #[test]

@@ -24,8 +24,7 @@ pub mod suggest;
 
 use std::sync::Arc;
 
-use locus_rules::Example;
-pub use locus_rules::{RuleFiles, Rules};
+pub use locus_rules::{Example, RuleFiles, Rules};
 use locus_source::{Rule, SourceFile};
 
 pub use self::comments::{CommentSyntax, comments};
@@ -34,7 +33,7 @@ pub use self::document::{
 };
 pub use self::recognise::has_top_level_key;
 pub use self::request::{Choice, Effort, Request, Together};
-pub use self::rule_set::{Judged, RuleSet, judge_by};
+pub use self::rule_set::{Judged, RuleSet, judge_by, judge_each};
 
 /// By whose hands what a document describes is made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -45,8 +45,8 @@ pub struct Element<'d> {
     pub links: Vec<Link>,
     /// The roles that it provides to anybody outside of the document.
     pub offers: Vec<Offer>,
-    /// Whether it provides a role to anybody if no other element refers to it.
-    pub offered: bool,
+    /// Whether it provides a role of its own name when nobody refers to it: then it is there for anybody.
+    pub offers_itself: bool,
     /// What else rules see of it.
     pub facts: Vec<Fact>,
     /// Whether it is in the location graph. Of several that are alike, rules may see more than one.
@@ -216,12 +216,22 @@ impl<'d> Element<'d> {
             adopted: false,
             links: Vec::new(),
             offers: Vec::new(),
-            offered: true,
+            offers_itself: true,
             facts: Vec::new(),
             drawn: true,
             within: None,
             process: None,
         }
+    }
+
+    /// Its name in plans.
+    pub(crate) fn planned_name(&self) -> &str {
+        self.process.as_ref().and_then(|process| process.name.as_deref()).unwrap_or(&self.label)
+    }
+
+    /// Its sort in plans.
+    pub(crate) fn planned_sort(&self) -> &str {
+        self.process.as_ref().and_then(|process| process.sort.as_deref()).unwrap_or(&self.sort)
     }
 
     /// The properties to look at, with what the type says of them. An element of a type of a catalogue borrows them from

@@ -77,6 +77,13 @@ pub enum Related {
     UnknownInt,
 }
 
+impl Related {
+    /// A text.
+    pub fn text(text: &str) -> Self {
+        Self::Text(text.into())
+    }
+}
+
 impl<T: Into<Subject>> From<T> for Related {
     fn from(subject: T) -> Self {
         Self::To(subject.into())
@@ -211,6 +218,7 @@ impl Meaning<'_> {
 
 /// The atoms for false and true, if the core has them.
 fn truths(rules: &Rules, core: &str, instance: &mut Instance<'_>, everywhere: Place) -> Option<[AtomId; 2]> {
-    let (no, yes) = (rules.sig(core, "false")?, rules.sig(core, "true")?);
-    Some([instance.atom(no, "false", everywhere), instance.atom(yes, "true", everywhere)])
+    let no = rules.sig(core, "false");
+    let yes = rules.sig(core, "true");
+    Some([instance.atom(no?, "false", everywhere), instance.atom(yes?, "true", everywhere)])
 }

@@ -2,7 +2,7 @@
 //!
 //! An element is a location, and its sort is its type. Where one refers to another, the other provides a role and the
 //! one requires it; each reference has a role of its own, since a role binds two. What nobody refers to provides one
-//! role all the same: it is there for somebody. A reference with a type may be a location between the two instead. For
+//! role all the same, unless the language has it otherwise: it is there for somebody. A reference with a type may be a location between the two instead. For
 //! the drawing there is a box around what exists already.
 
 use std::sync::Arc;
@@ -196,26 +196,31 @@ impl<'b, 'd> Builder<'b, 'd> {
             entry.place = Some(link.place);
             let requirement = self.role(format!("{by} of {source}"));
             let capability = self.role(format!("{} of {target}", relationship.capability));
-            self.join(at, from, &requirement, link.place);
-            self.join(to, at, &capability, link.place);
+            self.join(at, from, &requirement, link.place, &[]);
+            self.join(to, at, &capability, link.place, &[]);
             return;
         }
         let wanted =
             link.role.as_deref().map_or_else(|| format!("{target} for {by} of {source}"), str::to_owned);
         let role = self.role(wanted);
-        self.join(to, from, &role, link.place);
-        if !link.attributes.is_empty() {
-            let port = self.graph.require(from, &role);
-            for field in &link.attributes {
-                push(&mut port.attributes, field);
-            }
-        }
+        self.join(to, from, &role, link.place, &link.attributes);
     }
 
-    /// A role that one location provides and another requires.
-    fn join(&mut self, provider: LocationId, requirer: LocationId, role: &str, place: Place) {
+    /// A role that one location provides and another requires, which has the attributes.
+    fn join(
+        &mut self,
+        provider: LocationId,
+        requirer: LocationId,
+        role: &str,
+        place: Place,
+        attributes: &[Field],
+    ) {
         self.graph.provide(provider, role).place = Some(place);
-        self.graph.require(requirer, role).place = Some(place);
+        let port = self.graph.require(requirer, role);
+        port.place = Some(place);
+        for field in attributes {
+            push(&mut port.attributes, field);
+        }
     }
 
     /// A name for a role that no other role has.
@@ -236,7 +241,7 @@ impl<'b, 'd> Builder<'b, 'd> {
             if let Some(around) = element.within.filter(|_| !element.adopted) {
                 self.graph.entry_mut(at).within = Some(self.boxes[around.0 as usize]);
             }
-            if element.offered && !self.provides.contains(&at) {
+            if element.offers_itself && !self.provides.contains(&at) {
                 let role = self.role(self.graph.name_of(at).to_owned());
                 self.graph.provide(at, &role).place = Some(element.place);
             }

@@ -46,6 +46,7 @@ pub use self::process::{
     Step, Workflows,
 };
 pub use self::things::Thing;
+pub use self::written::Notation;
 
 /// Which element of a meaning.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -92,6 +93,7 @@ pub struct Meaning<'d> {
     open: Vec<(ThingId, Arc<str>, Link)>,
     enclosures: Vec<Enclosure>,
     milestones: Vec<Milestone>,
+    notation: Notation,
     workflows: Workflows,
     parts: Parts,
 }
@@ -143,6 +145,11 @@ impl<'d> Meaning<'d> {
     pub fn milestone(&mut self, milestone: Milestone) -> usize {
         self.milestones.push(milestone);
         self.milestones.len() - 1
+    }
+
+    /// Sets how the attributes of processes are written in plans, if not as usual.
+    pub fn set_notation(&mut self, notation: Notation) {
+        self.notation = notation;
     }
 
     /// The workflows that the document gives.

@@ -36,6 +36,10 @@ pub struct Attribute {
 /// The process of an element that a deployment makes.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Process {
+    /// The name of its things in plans, where that is not its label: elements of different sorts may have the same one.
+    pub name: Option<Arc<str>>,
+    /// The sort of its things in plans, where that is another one: a service is deployed as containers.
+    pub sort: Option<Arc<str>>,
     /// The phases that it goes through until it is ready, in order. There is at least one.
     pub phases: Vec<Arc<str>>,
     /// The phases that it goes through before it is deleted, in order.
@@ -63,6 +67,8 @@ impl Default for Process {
     /// That of an element with one phase, which is deleted when it is no longer described.
     fn default() -> Self {
         Self {
+            name: None,
+            sort: None,
             phases: vec![PRESENT.into()],
             endings: Vec::new(),
             attributes: Vec::new(),

@@ -7,7 +7,10 @@ use locus_schema::modules::TypeModule;
 use locus_schema::{Content, Datum, Field, Nature, Property, Reason, Type, Why};
 use locus_source::{Place, Sources, Span};
 
-use crate::{Element, Key, Kind, Link, Meaning, Relationships, Standing, Vocabulary};
+use crate::{
+    Attribute, Element, Key, Kind, Link, Meaning, Notation, OnChange, Process, Relationships, Standing,
+    Vocabulary,
+};
 
 const INPUT: Reason = Reason { id: "input", clause: "`{}` has no value", nature: Nature::Input };
 
@@ -168,4 +171,57 @@ fn what_is_adopted_is_not_looked_at() {
     let all = all.finish();
     assert_eq!(names(&all.graph(Relationships::Bindings)), ["a"]);
     assert_eq!(broken("all b: Box | some b.prop_network", &all), ["`a` breaks it"]);
+}
+
+#[test]
+fn what_nobody_refers_to_offers_itself_unless_the_language_has_it_otherwise() {
+    let mut all = Meaning::new();
+    let mut named = |name: &str, offers_itself: bool| {
+        let mut element = Element::new(Key::name(name), name.into(), "Box".into(), place());
+        element.offers_itself = offers_itself;
+        all.add(element);
+    };
+    named("a", true);
+    named("b", false);
+    let graph = all.finish().graph(Relationships::Bindings);
+    let provided: Vec<usize> = graph.entries().iter().map(|entry| entry.ports.len()).collect();
+    assert_eq!(provided, [1, 0]);
+}
+
+/// Elements of different sorts may have the same label; a plan needs names that differ.
+#[test]
+fn things_have_the_name_and_the_sort_that_a_process_gives_them() {
+    let mut all = Meaning::new();
+    for (sort, name) in [("net", Some("net a")), ("box", None)] {
+        let mut element = Element::new(Key::within(sort, "a"), "a".into(), sort.into(), place());
+        let value = Datum::new(
+            Content::Map([field("b.c", Content::str("80")), field("b", Content::Null)].into()),
+            place(),
+        );
+        element.process = Some(Box::new(Process {
+            name: name.map(Into::into),
+            sort: name.map(|_| "network".into()),
+            attributes: vec![Attribute {
+                name: "x".into(),
+                value,
+                on_change: OnChange::InPlace,
+                place: place(),
+            }],
+            ..Process::default()
+        }));
+        all.add(element);
+    }
+    let written = |all: &Meaning<'_>| {
+        let things = all.things(&Sources::new());
+        let of = |thing: &crate::Thing| {
+            (thing.name.clone(), thing.sort.clone(), thing.properties[0].value.clone())
+        };
+        things.iter().map(of).collect::<Vec<_>>()
+    };
+    let named = |name: &str, sort: &str, value: &str| (name.to_owned(), sort.to_owned(), value.to_owned());
+    let usual = "{b: null, b.c: \"80\"}";
+    assert_eq!(written(&all), [named("net a", "network", usual), named("a", "box", usual)]);
+    all.set_notation(Notation { null: "<nil>", marks_texts: false });
+    let other = "{b: <nil>, b.c: 80}";
+    assert_eq!(written(&all), [named("net a", "network", other), named("a", "box", other)]);
 }

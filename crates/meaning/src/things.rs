@@ -265,7 +265,7 @@ impl Making<'_, '_> {
     fn thing(&mut self, element: &Element<'_>, process: &Process, copy: u32) -> Thing {
         let properties = process.attributes.iter().map(|one| Property {
             name: one.name.to_string(),
-            value: written::datum(&one.value, self.sources, Within::Nothing),
+            value: written::datum(&one.value, self.sources, self.all.notation, Within::Nothing),
             on_change: one.on_change,
             place: Some(one.place),
         });
@@ -282,7 +282,7 @@ impl Making<'_, '_> {
             renewed: process.renewed.clone(),
             programs: process.programs.clone(),
             specification: process.specifications.get(copy as usize).cloned(),
-            ..Thing::new(element.copies.name(&element.label, copy), &*element.sort)
+            ..Thing::new(element.copies.name(element.planned_name(), copy), element.planned_sort())
         }
     }
 
@@ -325,7 +325,7 @@ impl Making<'_, '_> {
     }
 
     fn milestone_of_copies(&self, id: ThingId, phase: Option<&str>, needs: Vec<Need>) -> Thing {
-        let label = &self.all.element(id).label;
+        let label = self.all.element(id).planned_name();
         let name = format!("all {label} {}", phase.unwrap_or("ready"));
         Thing { key: self.copies_key(id, phase), ..Thing::milestone(name, needs) }
     }

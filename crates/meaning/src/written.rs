@@ -5,7 +5,7 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-use locus_schema::{Content, Datum};
+use locus_schema::{Content, Datum, Field};
 use locus_source::Sources;
 use sha2::{Digest, Sha256};
 
@@ -20,27 +20,44 @@ pub enum Within {
     Map,
 }
 
+/// How the scalars of a language are written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Notation {
+    /// The text for nothing.
+    pub null: &'static str,
+    /// Whether a text that looks like another scalar stands in quotes. It need not where the place of a value decides its
+    /// type, so that the same place never has both.
+    pub marks_texts: bool,
+}
+
+impl Default for Notation {
+    fn default() -> Self {
+        Self { null: "null", marks_texts: true }
+    }
+}
+
 /// A value: as far as it is known, else the expression that will give it. The fields of maps are in order of keys.
-pub fn datum(datum: &Datum, sources: &Sources, within: Within) -> String {
+pub fn datum(datum: &Datum, sources: &Sources, notation: Notation, within: Within) -> String {
     // The contents of a file are not shown; a digest tells whether they are the same.
     if let (Some(file), Some(text)) = (&datum.contents_of, datum.value.to_text()) {
         return format!("<contents of {file}, {}>", digest(&text));
     }
     match &datum.value {
-        Content::Null | Content::Absent => "null".to_owned(),
+        Content::Null | Content::Absent => notation.null.to_owned(),
         Content::Bool(value) => value.to_string(),
         Content::Int(value) => value.to_string(),
         Content::Float(value) => value.to_string(),
         Content::BigInt(digits) => digits.to_string(),
-        Content::Str(value) => scalar_text(value, within).into_owned(),
-        Content::List(items) => list(items.iter().map(|item| self::datum(item, sources, Within::List))),
+        Content::Str(value) if notation.marks_texts => scalar_text(value, within).into_owned(),
+        Content::Str(value) => text(value, within).into_owned(),
+        Content::List(items) => {
+            list(items.iter().map(|item| self::datum(item, sources, notation, Within::List)))
+        }
         Content::Map(fields) => {
-            let mut all: Vec<String> = fields
-                .iter()
-                .map(|field| entry(&field.key, &self::datum(&field.value, sources, Within::Map)))
-                .collect();
-            all.sort();
-            entries(all)
+            let mut all: Vec<&Field> = fields.iter().collect();
+            all.sort_by(|one, other| one.key.cmp(&other.key));
+            let written = |value: &Datum| self::datum(value, sources, notation, Within::Map);
+            entries(all.into_iter().map(|field| entry(&field.key, &written(&field.value))))
         }
         Content::Location(name) => format!("<id of {name}>"),
         Content::Unknown(unknown) => {

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-use locus_meaning::written::{self, Within};
+use locus_meaning::written::{self, Notation, Within};
 use locus_meaning::{Key, Programs};
 use locus_schema::Content;
 use locus_source::{Node, Sources};
@@ -157,7 +157,7 @@ impl<'t> Service<'_, 't> {
         let text = match &datum.value {
             Content::Null => return,
             Content::Str(text) => text.to_string(),
-            _ => written::datum(&datum, sources, Within::Nothing),
+            _ => written::datum(&datum, sources, Notation::default(), Within::Nothing),
         };
         programs.inputs.insert(name.to_owned(), text);
     }

@@ -50,7 +50,7 @@ impl<'a> Used<'a> {
                 ExprNode::Relation(relation) => {
                     self.relations.insert(*relation, Asked::Everything);
                 }
-                ExprNode::Join(a, b) if self.is_from_constant(*a, *b) => {}
+                ExprNode::Join(a, b) if self.is_from_constant(*a, *b) => self.visit(Node::Expr(*a)),
                 _ => ast.each_part(node, &mut |part| self.visit(part)),
             },
             _ => ast.each_part(node, &mut |part| self.visit(part)),
@@ -72,7 +72,8 @@ impl<'a> Used<'a> {
         true
     }
 
-    /// Collects the last atoms of a constant, or of several that are united. Says whether the expression is such.
+    /// Collects the last atoms of what ends in a constant, or in several that are united, and perhaps more. Says whether
+    /// the expression is such.
     fn collect_constants(&self, expr: Expr, found: &mut Vec<Atom>) -> bool {
         match self.ast.expr(expr) {
             ExprNode::Constant(constant) => {
@@ -81,7 +82,49 @@ impl<'a> Used<'a> {
                 true
             }
             ExprNode::Union(parts) => parts.iter().all(|&part| self.collect_constants(part, found)),
+            ExprNode::Product(_, last) => self.collect_constants(*last, found),
+            // A join with a set ends as what is joined with it.
+            ExprNode::Join(_, last) if self.ast.arity(*last) > 1 => self.collect_constants(*last, found),
             _ => false,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use locus_relational::{TupleSet, Universe};
+
+    use super::*;
+
+    /// `d.(a->b + c->b) + b` ends in atoms that the model has; `a.s`, with a set `s`, ends as `a` begins.
+    #[test]
+    fn what_ends_in_constants_is_asked_from_them_alone() {
+        let mut universe = Universe::new();
+        let [a, b, c] = ["a", "b", "c"].map(|label| universe.add(label));
+        let mut ast = Ast::new();
+        let pairs = ast.relation("matches", 2);
+        let (data, inner) = (ast.relation("data", 1), ast.relation("inner", 2));
+        let (matches, inner_expr) = (ast.rel(pairs), ast.rel(inner));
+        let data = ast.rel(data);
+        // What is looked up is itself computed.
+        let looked_up = ast.join(data, inner_expr);
+        let ab = ast.constant_expr(TupleSet::binary([(a, b)]));
+        let (c_set, b_set) = (TupleSet::unary([c]), TupleSet::unary([b]));
+        let (c_set, b_set) = (ast.constant_expr(c_set), ast.constant_expr(b_set));
+        let cb = ast.product(c_set, b_set);
+        let table = ast.union(&[ab, cb]);
+        let row = ast.join(looked_up, table);
+        let patterns = ast.union(&[row, b_set]);
+        let matched = ast.join(patterns, matches);
+        let asked = |ast: &mut Ast, expr: Expr| {
+            let formula = ast.some(expr);
+            Used::of(ast, &[formula]).relations
+        };
+        let found = asked(&mut ast, matched);
+        assert_eq!(found.get(&pairs), Some(&Asked::From([b].into())));
+        assert_eq!(found.get(&inner), Some(&Asked::Everything), "what is looked up by is asked for as well");
+        let beginnings = ast.join(inner_expr, c_set);
+        let matched = ast.join(beginnings, matches);
+        assert_eq!(asked(&mut ast, matched).get(&pairs), Some(&Asked::Everything));
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use locus_source::{Finding, Found, Limits, LoadError, Loader, Severity, SourceFile, Sources};
 
 use super::{Existing, Image, Machine, judge, overlap};
-use crate::{ComposeFile, Files, Inputs, Variables, check, lifecycle, read};
+use crate::{ComposeFile, Files, Inputs, Variables, check, meaning, read};
 
 /// An engine with the images `web:1` (exposes 80, has a health check, runs as `www`) and `db:1` (has nothing of that), the
 /// network and the volume `shared`, and a container `taken` of another project at 127.0.0.1:8080.
@@ -79,7 +79,7 @@ fn findings(text: &str) -> Vec<Finding> {
         ports: vec![("127.0.0.1".to_owned(), 8080, "tcp".to_owned())],
     };
     let own = Existing { name: "own".to_owned(), project: "project".to_owned(), ports: Vec::new() };
-    let things = lifecycle::things(&project).expect("they are few");
+    let things = meaning(&project).things(&sources);
     judge(&things, &Made { containers: vec![taken, own] }, &mut findings);
     findings
 }

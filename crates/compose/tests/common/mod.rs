@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use locus_compose::{ComposeFile, Files, Inputs, Project, Reading, Variables, read};
+use locus_meaning::Relationships;
 use locus_source::{Finding, Found, Limits, LoadError, Loader, SourceFile, Sources};
 
 /// A project in which `there` is a folder with a Dockerfile, `there.txt` a file, and what is called `missing` is not.
@@ -89,7 +90,8 @@ pub(crate) fn findings(texts: &[&str], profiles: &[&str]) -> Vec<(String, String
         all.extend(judged(&sources, project));
     }
     if let Some(project) = &reading.project {
-        assert!(locus_graph::is_well_formed(&locus_compose::graph(project)));
+        let graph = locus_compose::meaning(project).graph(Relationships::Bindings);
+        assert!(locus_graph::is_well_formed(&graph));
     }
     all.iter().map(|finding| (finding.code.to_string(), finding.message.clone())).collect()
 }

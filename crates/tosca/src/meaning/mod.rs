@@ -84,7 +84,7 @@ fn add<'t>(all: &mut Meaning<'t>, topology: &'t Topology, replaced: Option<&Repl
         let number = copies::links(topology, relationship);
         let link = link(relationship, ids[target], number, &topology.nodes[target]);
         let source = all.element_mut(ids[relationship.source]);
-        source.offered &= number == 0;
+        source.offers_itself &= number == 0;
         source.links.push(link);
     }
     ids

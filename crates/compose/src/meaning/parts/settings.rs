@@ -1,9 +1,9 @@
 //! Settings that rules judge one by one: which keys they stand under, and their values.
 
-use locus_rules::{AtomId, Item as Fact};
+use locus_meaning::{Related, Subject};
 use locus_source::Place;
 
-use super::{Filling, text_fact};
+use super::Filling;
 use crate::datum::{Content, Datum};
 
 /// The settings of a service. A star stands for every key of a mapping and every item of a list.
@@ -51,7 +51,7 @@ pub(super) const OF_VOLUME: &[&str] = &["driver", "driver_opts.*"];
 
 impl Filling<'_, '_> {
     /// The settings of a location under the given keys.
-    pub(super) fn settings(&mut self, location: AtomId, value: &Datum, keys: &[&'static str]) {
+    pub(super) fn settings(&mut self, location: Subject, value: &Datum, keys: &[&'static str]) {
         for key in keys {
             let parts: Vec<&str> = key.split('.').collect();
             let name = parts.iter().copied().filter(|part| *part != "*").collect::<Vec<_>>().join(".");
@@ -61,7 +61,7 @@ impl Filling<'_, '_> {
 
     fn below(
         &mut self,
-        location: AtomId,
+        location: Subject,
         value: &Datum,
         rest: &[&str],
         key: &str,
@@ -90,7 +90,7 @@ impl Filling<'_, '_> {
         }
     }
 
-    fn setting(&mut self, location: AtomId, value: &Datum, key: &str, option: Option<(&str, Place)>) {
+    fn setting(&mut self, location: Subject, value: &Datum, key: &str, option: Option<(&str, Place)>) {
         // What a variable gives may be another value elsewhere.
         let is_scalar = !matches!(value.content, Content::Null | Content::Map(_) | Content::List(_));
         if !is_scalar || self.written(value.place).replace("$$", "").contains('$') {
@@ -101,15 +101,15 @@ impl Filling<'_, '_> {
         if text.is_empty() {
             return;
         }
-        let setting = self.atom("Setting", text, value.place);
-        self.put(location, "Location", "settings", Fact::Atom(setting), value.place);
-        self.put(setting, "Setting", "key", text_fact(key), value.place);
+        let setting = self.part("Setting", text, value.place);
+        self.put(location, "Location", "settings", Related::To(setting), value.place);
+        self.put(setting, "Setting", "key", Related::text(key), value.place);
         if let Some((option, place)) = option {
-            self.put(setting, "Setting", "option", text_fact(option), place);
+            self.put(setting, "Setting", "option", Related::text(option), place);
         }
-        self.put(setting, "Setting", "value", text_fact(text), value.place);
+        self.put(setting, "Setting", "value", Related::text(text), value.place);
         if let Some(number) = value.as_i64().or_else(|| text.parse().ok()) {
-            self.put(setting, "Setting", "number", Fact::Int(number), value.place);
+            self.put(setting, "Setting", "number", Related::Int(number), value.place);
         }
     }
 }

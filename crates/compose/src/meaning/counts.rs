@@ -1,4 +1,5 @@
-//! How many containers a service has, and what is there already: decided once, for rules, pictures, plans and deployments.
+//! How many containers a service has, and what exists already: decided once, for the reader, rules, pictures, plans and
+//! deployments.
 
 use locus_source::Place;
 
@@ -7,10 +8,6 @@ use crate::project::Project;
 
 /// So many containers of a project are planned.
 pub(crate) const MOST: i64 = 10_000;
-
-/// The keys of a service that make no difference to its containers: so Compose's hash of a service (`pkg/compose/hash.go`).
-/// `deploy.replicas` is another.
-pub(crate) const NOT_HASHED: [&str; 5] = ["build", "pull_policy", "scale", "depends_on", "profiles"];
 
 /// How many containers a service has.
 #[derive(Clone, Copy, Debug)]

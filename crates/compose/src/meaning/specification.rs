@@ -1,4 +1,4 @@
-//! What the driver of Docker is told of the containers, networks and volumes of a project, as JSON.
+//! The specifications that the driver of Docker gets of the containers, networks and volumes of a project, as JSON.
 //!
 //! The service itself is the text that Docker Compose hashes ([`marshal`]), without what is not hashed; that is beside it.
 //! In that text `\u0000NAME\u0000` stands for the id of the first container of the service `NAME`, which Compose puts
@@ -8,7 +8,7 @@
 
 use serde_json::{Value as Json, json};
 
-use crate::containers::NOT_HASHED;
+use super::process::{NOT_HASHED, NOT_HASHED_OF_DEPLOY};
 use crate::datum::{Content, Datum, Map};
 use crate::fields::{CONFIG, NETWORK, PORT, SECRET, SERVICE, VOLUME};
 use crate::marshal::marshal;
@@ -20,14 +20,26 @@ use crate::short::port::{self, Port};
 /// The version of Docker Compose whose rules are followed.
 const VERSION: &str = "2.40.3";
 
-/// What is told of a container: the `number`-th of a service.
-pub(crate) fn container(project: &Project, key: &str, service: &Datum, number: i64) -> Json {
+/// The specifications of the containers of a service, which differ in their names and numbers.
+pub(super) fn containers(project: &Project, key: &str, service: &Datum, count: u32) -> Vec<Json> {
+    let name = service.get("container_name").and_then(Datum::as_str).filter(|name| !name.is_empty());
+    let of_all = container(project, key, service);
+    let numbered = |number: u32| {
+        let mut one = of_all.clone();
+        one["number"] = number.into();
+        one["name"] = name.map_or_else(|| format!("{}-{key}-{number}", project.name), str::to_owned).into();
+        one
+    };
+    (1..=count).map(numbered).collect()
+}
+
+/// The specification of the containers of a service, without what differs.
+fn container(project: &Project, key: &str, service: &Datum) -> Json {
     let rest = printed(service, &SERVICE);
     let rest: serde_json::Map<String, Json> = ["build", "pull_policy", "depends_on"]
         .iter()
         .filter_map(|key| Some(((*key).to_owned(), rest.get(key).filter(|value| !value.is_null())?.clone())))
         .collect();
-    let name = service.get("container_name").and_then(Datum::as_str).filter(|name| !name.is_empty());
     let image = service.get("image").and_then(Datum::as_str).filter(|image| !image.is_empty());
     let sources = |list: &str| -> Vec<String> {
         let items = service.get(list).and_then(Datum::as_list).unwrap_or_default();
@@ -38,8 +50,6 @@ pub(crate) fn container(project: &Project, key: &str, service: &Datum, number: i
         "kind": "container",
         "project": project.name,
         "key": key,
-        "number": number,
-        "name": name.map_or_else(|| format!("{}-{key}-{number}", project.name), str::to_owned),
         "image": image.map_or_else(|| format!("{}-{key}", project.name), str::to_owned),
         "service": marshal(&hashed(service), &SERVICE),
         "ranges": ranges(service),
@@ -57,8 +67,8 @@ pub(crate) fn container(project: &Project, key: &str, service: &Datum, number: i
     })
 }
 
-/// What is told of a network or volume.
-pub(crate) fn resource(project: &Project, kind: &str, key: &str, value: &Datum) -> Json {
+/// The specification of a network or volume.
+pub(super) fn resource(project: &Project, kind: &str, key: &str, value: &Datum) -> Json {
     let mut value = value.clone();
     if value.is_null() {
         value.content = Content::Map(Map::default());
@@ -105,7 +115,9 @@ fn hashed(service: &Datum) -> Datum {
         }
     }
     if let Some(deploy) = map.get_mut("deploy").and_then(Datum::as_map_mut) {
-        deploy.remove("replicas");
+        for key in NOT_HASHED_OF_DEPLOY {
+            deploy.remove(key);
+        }
     }
     for key in ["network_mode", "ipc", "pid"] {
         if let Some(value) = map.get_mut(key)

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use locus_rules::{AtomId, Item as Fact};
+use locus_meaning::{Related, Subject};
 use locus_source::{Found, LoadError, Place, SourceFile, Span};
 use rustc_hash::FxHashMap;
 
-use super::{Filling, text_fact};
+use super::Filling;
 use crate::datum::Datum;
 use crate::dockerfile::{self, Ignored, Instruction};
 use crate::paths::join;
@@ -18,8 +18,8 @@ const MOST: usize = 500;
 /// What a Dockerfile became, for one context, target and set of arguments.
 #[derive(Clone, Default)]
 pub(super) struct Built {
-    steps: Vec<(AtomId, Place)>,
-    stages: Vec<(AtomId, Place)>,
+    steps: Vec<(Subject, Place)>,
+    stages: Vec<(Subject, Place)>,
     /// The ports at which what is built listens.
     listens: Vec<(u16, Place)>,
     /// Whether what is built has an entrypoint of its own.
@@ -41,7 +41,7 @@ struct Reading<'a> {
 
 /// A stage that is being read.
 struct Stage {
-    atom: AtomId,
+    atom: Subject,
     title: Option<String>,
     place: Place,
     /// The stages that it needs, and the one that it begins with.
@@ -53,7 +53,7 @@ struct Stage {
 
 impl Filling<'_, '_> {
     /// Relates a build to what its Dockerfile says, and its service to what comes of it.
-    pub(super) fn dockerfile(&mut self, service: AtomId, build: AtomId, value: &Datum, context: &str) {
+    pub(super) fn dockerfile(&mut self, service: Subject, build: Subject, value: &Datum, context: &str) {
         let target =
             value.get("target").filter(|target| target.as_str().is_some_and(|text| !text.is_empty()));
         self.put_text(build, "Build", "target", target);
@@ -83,16 +83,16 @@ impl Filling<'_, '_> {
         }
         let built = self.dockerfiles[&key].clone();
         for (atom, place) in built.steps {
-            self.put(build, "Build", "lines", Fact::Atom(atom), place);
+            self.put(build, "Build", "lines", Related::To(atom), place);
         }
         for (atom, place) in built.stages {
-            self.put(build, "Build", "stages", Fact::Atom(atom), place);
+            self.put(build, "Build", "stages", Related::To(atom), place);
         }
         for (port, place) in built.listens {
-            self.put(service, "Service", "listens", Fact::Int(port.into()), place);
+            self.put(service, "Service", "listens", Related::Int(port.into()), place);
         }
         if let Some(place) = built.entrypoint {
-            self.put(service, "Service", "entrypoint", Fact::Atom(self.truths[1]), place);
+            self.put(service, "Service", "entrypoint", Related::Truth(true), place);
         }
     }
 
@@ -115,9 +115,9 @@ impl Filling<'_, '_> {
         let mut known: FxHashMap<String, Option<String>> = FxHashMap::default();
         for instruction in instructions {
             let place = reading.place(instruction);
-            let step = self.atom("Step", format!("{} {}", instruction.word, instruction.rest), place);
+            let step = self.part("Step", format!("{} {}", instruction.word, instruction.rest), place);
             built.steps.push((step, place));
-            self.put(step, "Step", "word", text_fact(&instruction.word), place);
+            self.put(step, "Step", "word", Related::text(&instruction.word), place);
             match instruction.word.as_str() {
                 "ARG" if stages.is_empty() => known.extend(reading.defaults(instruction)),
                 "FROM" => {
@@ -129,7 +129,7 @@ impl Filling<'_, '_> {
             }
             let count = stages.len();
             let Some(current) = stages.last().map(|stage| stage.atom) else { continue };
-            self.put(step, "Step", "stage", Fact::Atom(current), place);
+            self.put(step, "Step", "stage", Related::To(current), place);
             match instruction.word.as_str() {
                 "COPY" | "ADD" => match instruction.flag("from") {
                     Some(from) => self.copied_from(&mut stages, step, from, place),
@@ -167,13 +167,13 @@ impl Filling<'_, '_> {
             [_, middle, title, ..] if middle.eq_ignore_ascii_case("as") => Some(title.to_ascii_lowercase()),
             _ => None,
         };
-        let atom = self.atom("Stage", instruction.rest.as_str(), place);
+        let atom = self.part("Stage", instruction.rest.as_str(), place);
         if let Some(title) = &title {
-            self.put(atom, "Stage", "title", text_fact(title), place);
+            self.put(atom, "Stage", "title", Related::text(title), place);
         }
         let begins_with = match &base {
             Some(Some(base)) if base.is_empty() => {
-                self.put(atom, "Stage", "blank", Fact::Atom(self.truths[1]), place);
+                self.put(atom, "Stage", "blank", Related::Truth(true), place);
                 None
             }
             Some(Some(base)) => {
@@ -181,7 +181,7 @@ impl Filling<'_, '_> {
                     .iter()
                     .rposition(|stage| stage.title.as_deref() == Some(&base.to_ascii_lowercase()));
                 if stage.is_none() {
-                    self.put(atom, "Stage", "base", text_fact(base), place);
+                    self.put(atom, "Stage", "base", Related::text(base), place);
                 }
                 stage
             }
@@ -191,17 +191,17 @@ impl Filling<'_, '_> {
         Stage { atom, title, place, needs, begins_with, listens: Vec::new(), entrypoint: None }
     }
 
-    fn copied_from(&mut self, stages: &mut [Stage], step: AtomId, from: &str, place: Place) {
+    fn copied_from(&mut self, stages: &mut [Stage], step: Subject, from: &str, place: Place) {
         let Some((current, earlier)) = stages.split_last_mut() else { return };
         match (find(earlier, from), from.parse::<u32>()) {
             (Some(needed), _) => current.needs.push(needed),
-            (None, Ok(number)) => self.put(step, "Step", "from", Fact::Int(number.into()), place),
+            (None, Ok(number)) => self.put(step, "Step", "from", Related::Int(number.into()), place),
             (None, Err(_)) => {}
         }
     }
 
     /// Whether what is copied from the context is there.
-    fn copied(&mut self, reading: &Reading<'_>, step: AtomId, instruction: &Instruction, place: Place) {
+    fn copied(&mut self, reading: &Reading<'_>, step: Subject, instruction: &Instruction, place: Place) {
         let words = instruction.words();
         let sources = words.split_last().map(|(_, sources)| sources).unwrap_or_default();
         for source in sources {
@@ -216,13 +216,13 @@ impl Filling<'_, '_> {
                 continue;
             }
             if self.is_missing(reading.context, &path) {
-                self.put(step, "Step", "missing", text_fact(&path), place);
+                self.put(step, "Step", "missing", Related::text(&path), place);
             } else if reading
                 .ignored
                 .as_ref()
                 .is_some_and(|ignored| !has_wildcard(&path) && ignored.covers(&path))
             {
-                self.put(step, "Step", "ignored", text_fact(&path), place);
+                self.put(step, "Step", "ignored", Related::text(&path), place);
             }
         }
     }
@@ -246,7 +246,7 @@ impl Filling<'_, '_> {
     fn related(&mut self, reading: &Reading<'_>, stages: &[Stage], built: &mut Built) {
         for stage in stages {
             for needed in &stage.needs {
-                self.put(stage.atom, "Stage", "needs", Fact::Atom(stages[*needed].atom), stage.place);
+                self.put(stage.atom, "Stage", "needs", Related::To(stages[*needed].atom), stage.place);
             }
         }
         let wanted = match &reading.target {
@@ -255,13 +255,7 @@ impl Filling<'_, '_> {
         };
         let mut current = wanted;
         if let Some(wanted) = wanted {
-            self.put(
-                stages[wanted].atom,
-                "Stage",
-                "wanted",
-                Fact::Atom(self.truths[1]),
-                stages[wanted].place,
-            );
+            self.put(stages[wanted].atom, "Stage", "wanted", Related::Truth(true), stages[wanted].place);
         }
         while let Some(at) = current {
             built.listens.extend(&stages[at].listens);
