@@ -8,6 +8,7 @@ open util/net as net
  *  @at r.address
  *  @also n.pools.subnet the subnet
  *  @help choose an address of the subnet
+ *  @when always
  *  @openstack the container does not start: "no configured subnet contains IP address"
  */
 fact fixed_addresses_are_in_a_subnet {
@@ -26,6 +27,7 @@ private pred is_address [a: String] { some a.(net/version) }
  *  @at q.address
  *  @also r.address {r.of} asks for it here
  *  @help give one of them another address, or none
+ *  @when always
  *  @openstack the second container does not start: "Address already in use"
  */
 fact addresses_are_given_once {
@@ -42,6 +44,7 @@ fact addresses_are_given_once {
  *  @at r.address
  *  @also n.pools.subnet the subnet
  *  @help choose another address
+ *  @when always
  *  @openstack the container does not start: "Address already in use"
  */
 fact fixed_addresses_are_free {
@@ -60,6 +63,7 @@ private fun standard_gateway [n: Network]: set String {
  *  @at r.address
  *  @also s.replicas so many containers
  *  @help remove the address
+ *  @when always
  *  @openstack all containers but the first do not start
  */
 fact replicas_do_not_share_an_address {
@@ -74,6 +78,7 @@ fact replicas_do_not_share_an_address {
  *  @at q.subnet
  *  @also p.subnet the other
  *  @help choose a range that no other network has
+ *  @when always
  *  @openstack the network is not created: "Pool overlaps with other one on this address space"
  */
 fact subnets_do_not_overlap {
@@ -88,6 +93,7 @@ private fun standard: set String { "bridge" + "overlay" }
  *  @message {a} is not in the subnet {p.subnet} of the network {n}
  *  @at p.subnet
  *  @help choose one that is
+ *  @when always
  *  @openstack the network is not created
  */
 fact pools_are_within_their_subnet {
@@ -103,6 +109,7 @@ fact pools_are_within_their_subnet {
  *  @at r.address
  *  @also n.name the network
  *  @help give the network `ipam: { config: [ { subnet: … } ] }`
+ *  @when always
  *  @openstack the container does not start: "user configured subnet" is missing
  */
 fact fixed_addresses_need_a_subnet {
@@ -120,6 +127,7 @@ fact fixed_addresses_need_a_subnet {
  *  @at p.subnet
  *  @also m.name Docker chooses its subnet
  *  @help give all networks a subnet, or choose one outside of Docker's own ranges
+ *  @when end
  *  @openstack works or fails, depending on the order
  */
 fact subnets_are_not_those_of_docker {

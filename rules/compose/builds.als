@@ -7,6 +7,7 @@ open util/text as text
  *  @message {s} is built up to the stage {b.target}, which its Dockerfile does not have
  *  @at b.target
  *  @help correct the name, or name the stage in the Dockerfile with `FROM … AS …`
+ *  @when always
  *  @openstack the build fails: "target stage could not be found"
  */
 fact targets_are_stages {
@@ -30,6 +31,7 @@ private fun built_steps [b: Build]: set Step { b.lines & stage.((b.stages & want
  *  @at x.missing
  *  @also s.build.context the context
  *  @help create it, correct the path, or choose another context
+ *  @when always
  *  @openstack the build fails: "not found"
  */
 fact copied_files_are_there {
@@ -41,6 +43,7 @@ fact copied_files_are_there {
  *  @message the build of {s} copies {x.ignored}, which `.dockerignore` leaves out
  *  @at x.ignored
  *  @help remove it from `.dockerignore`, or add a line with `!` and the path
+ *  @when always
  *  @openstack the build fails: "not found"
  */
 fact copied_files_are_not_ignored {
@@ -52,6 +55,7 @@ fact copied_files_are_not_ignored {
  *  @message a stage of the Dockerfile of {s} begins with a variable that has no value
  *  @at x.blank
  *  @help give the variable a default, `ARG NAME=value` before the first `FROM`, or a value with `args`
+ *  @when always
  *  @openstack the build fails: "base name should not be blank"
  */
 fact stages_begin_with_an_image {
@@ -63,6 +67,7 @@ fact stages_begin_with_an_image {
  *  @message the Dockerfile of {s} has the instruction {x.word}, which Docker does not know
  *  @at x.word
  *  @help correct it
+ *  @when always
  *  @openstack the build fails: "unknown instruction"
  */
 fact instructions_are_known { all s: built_for_sure, x: s.build.lines | x.word in instructions }
@@ -79,6 +84,7 @@ private fun instructions: set String {
  *  @message the Dockerfile of {s} has {x.word} before the first `FROM`
  *  @at x.word
  *  @help begin with `FROM`
+ *  @when always
  *  @openstack the build fails: "no build stage in current context"
  */
 fact dockerfiles_begin_with_from {
@@ -90,6 +96,7 @@ fact dockerfiles_begin_with_from {
  *  @message the build of {s} copies from the stage {x.from}, which does not come before
  *  @at x.from
  *  @help correct the number, or name the stage
+ *  @when always
  *  @openstack the build fails: "invalid stage index"
  */
 fact stages_are_copied_from_later_ones {
@@ -101,6 +108,7 @@ fact stages_are_copied_from_later_ones {
  *  @message a stage of the Dockerfile of {s} begins with {x.base}, which Docker cannot read
  *  @at x.base
  *  @help write `[REGISTRY/]NAME[:TAG][@DIGEST]`, the name in small letters
+ *  @when always
  *  @openstack the build fails: "invalid reference format"
  */
 fact bases_are_read {
@@ -116,6 +124,7 @@ fact bases_are_read {
  *  @message the build of {s} fails at {x}, unless its image can be pulled
  *  @at x.word
  *  @help correct it: see CMP271, CMP272 and CMP274 to CMP276
+ *  @when end
  *  @openstack the build fails if the image cannot be pulled
  */
 fact builds_beside_images_are_right {
@@ -130,6 +139,7 @@ fact builds_beside_images_are_right {
  *  @message {s} is built up to the stage {b.target}, which its Dockerfile does not have, unless its image can be pulled
  *  @at b.target
  *  @help correct the name, or name the stage in the Dockerfile with `FROM … AS …`
+ *  @when end
  *  @openstack the build fails if the image cannot be pulled
  */
 fact targets_beside_images_are_stages {
@@ -141,6 +151,7 @@ fact targets_beside_images_are_stages {
  *  @message {s} is to be built anew, and has no `build`
  *  @at x.value
  *  @help add `build`, or write another action
+ *  @when always
  *  @openstack `docker compose watch` stops: "can't watch service without a build context"
  */
 fact what_is_rebuilt_is_built {

@@ -10,6 +10,7 @@ open compose/core
  *  @at d.condition
  *  @also t.name {t}
  *  @help give it a `healthcheck`, unless its image has one
+ *  @when end
  *  @openstack "container has no healthcheck configured", unless the image has one
  */
 fact healthy_services_have_a_healthcheck {
@@ -23,6 +24,7 @@ fact healthy_services_have_a_healthcheck {
  *  @at d.condition
  *  @also t.healthcheck.disabled disabled here
  *  @help enable the health check, or wait for `service_started`
+ *  @when always
  *  @openstack "container has no healthcheck configured"
  */
 fact healthy_services_do_not_disable_it {
@@ -39,6 +41,7 @@ fact healthy_services_do_not_disable_it {
  *  @at d.condition
  *  @also t.restart started again
  *  @help give it `restart: on-failure` or none
+ *  @when end
  *  @openstack `docker compose up` may hang
  */
 fact completed_services_end {
@@ -55,6 +58,7 @@ fact completed_services_end {
  *  @at d.condition
  *  @also t.profiles the profiles of {t}
  *  @help give {t} the profile too, or write `required: false`
+ *  @when end
  *  @openstack "depends on undefined service" when only that profile is active
  */
 fact dependencies_are_in_all_profiles {
@@ -69,6 +73,7 @@ fact dependencies_are_in_all_profiles {
  *  @message {s} has the restart policy {s.restart}, which Docker does not know
  *  @at s.restart
  *  @help write `no`, `always`, `unless-stopped` or `on-failure`
+ *  @when always
  *  @openstack the container is not created: "invalid restart policy"
  *  @report restart_in_the_four_policies
  */
@@ -83,6 +88,7 @@ fact restart_policies_are_known {
  *  @message the health check of {s} has {f.about}, which is too small
  *  @at f.about
  *  @help write a time of at least `1ms`, and a number of retries that is not negative
+ *  @when always
  *  @openstack the container is not created: "cannot be less than 1ms"
  *  @report value_is_not_negative
  */

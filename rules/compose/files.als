@@ -12,6 +12,7 @@ open compose/core
  *  @at m.source.path
  *  @also s.name mounted by {s}
  *  @help create it, or correct the path
+ *  @when end
  *  @openstack a folder is made that belongs to root
  */
 fact bind_sources_are_there {
@@ -23,6 +24,7 @@ fact bind_sources_are_there {
  *  @message {s} mounts {m.source.path}, which is not there, and Docker is not to create it
  *  @at m.source.path
  *  @help create it, or correct the path
+ *  @when always
  *  @openstack the container is not created: "bind source path does not exist"
  */
 fact bind_sources_are_there_or_created {
@@ -34,6 +36,7 @@ fact bind_sources_are_there_or_created {
  *  @message {s} uses {o}, whose file {o.file.path} is not there
  *  @at o.file.path
  *  @help create it, or correct the path
+ *  @when always
  *  @openstack the container is not created: "bind source path does not exist"
  */
 fact files_of_secrets_are_there {
@@ -47,6 +50,7 @@ fact files_of_secrets_are_there {
  *  @message {s} is built from {f.path}, which is not there
  *  @at f.path
  *  @help create it, or correct the path
+ *  @when always
  *  @openstack the build fails
  */
 fact build_contexts_are_there {
@@ -61,6 +65,7 @@ fact build_contexts_are_there {
  *  @message {s} is built from {f.path}, which is not there, unless its image can be pulled
  *  @at f.path
  *  @help create it, correct the path, or remove `build`
+ *  @when end
  *  @openstack the build fails if the image cannot be pulled
  */
 fact build_contexts_beside_images_are_there {
@@ -75,6 +80,7 @@ fact build_contexts_beside_images_are_there {
  *  @message the volume {v} is used by no service
  *  @at v.name
  *  @help remove it, or use it
+ *  @when end
  *  @openstack ignored
  *  @report some_provided
  */

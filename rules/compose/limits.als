@@ -7,6 +7,7 @@ open util/text as text
  *  @message {s} names the capability {x.value}, which there is not
  *  @at x.value
  *  @help write it as in `man 7 capabilities`, with or without `CAP_`, or `ALL`
+ *  @when always
  *  @openstack the container is not created: "unknown capability"
  */
 fact capabilities_are_known {
@@ -30,6 +31,7 @@ private fun capabilities: set String {
  *  @message {s} has the log driver {x.value}, which is not one of Docker's own
  *  @at x.value
  *  @help correct it, or install the plugin
+ *  @when end
  *  @openstack the container is not created: "plugin not found"
  */
 fact drivers_of_logs_are_there {
@@ -47,6 +49,7 @@ private fun log_drivers: set String {
  *  @at x.value
  *  @also d.value the driver
  *  @help correct it, or remove it
+ *  @when always
  *  @openstack the container is not created: "unknown log opt"
  */
 fact options_of_logs_are_known {
@@ -74,6 +77,7 @@ private fun of_all_drivers: set String { "mode|max-buffer-size|cache-(disabled|m
  *  @message {s} has {x.option} of its logs at {x.value}, which Docker cannot read
  *  @at x.value
  *  @help write a size such as `10m`, a number of files of at least 1, `blocking` or `non-blocking`
+ *  @when always
  *  @openstack the container is not created: "failed to initialize logging driver"
  */
 fact values_of_log_options_are_read {
@@ -102,6 +106,7 @@ private fun facilities: set String {
  *  @message {s} may use {l.memory} bytes of memory, and Docker needs 6291456
  *  @at l.memory
  *  @help give it more, with a unit: `64m`
+ *  @when always
  *  @openstack the container is not created: "Minimum memory limit allowed is 6MB"
  */
 fact memory_suffices {
@@ -116,6 +121,7 @@ fact memory_suffices {
  *  @at x.value
  *  @also l.memory the limit of memory
  *  @help give it at least the limit of memory, which stands for no swap
+ *  @when always
  *  @openstack the container is not created: "Minimum memoryswap limit should be larger than memory limit"
  */
 fact swap_is_above_memory {
@@ -128,6 +134,7 @@ fact swap_is_above_memory {
  *  @message {s} has a `memswap_limit` and no limit of memory
  *  @at x.value
  *  @help add `mem_limit`
+ *  @when always
  *  @openstack the container is not created: "You should always set the Memory limit when using Memoryswap limit"
  */
 fact swap_needs_memory {
@@ -139,6 +146,7 @@ fact swap_needs_memory {
  *  @message {s} has {x.value} as {x.key}, which is out of bounds
  *  @at x.value
  *  @help `mem_swappiness` is 0 to 100, `cpu_period` 1000 to 1000000, `cpu_quota` at least 1000
+ *  @when always
  *  @openstack the container is not created
  */
 fact numbers_are_within_bounds {
@@ -153,6 +161,7 @@ fact numbers_are_within_bounds {
  *  @message {s} has `cpus` and {x.key}, which say the same thing in two ways
  *  @at x.value
  *  @help remove one of them
+ *  @when always
  *  @openstack the container is not created: "Conflicting options: Nano CPUs and CPU Quota cannot both be set"
  */
 fact processor_time_is_limited_once {
@@ -164,6 +173,7 @@ fact processor_time_is_limited_once {
  *  @message {s} runs on the processors {x.value}, which Docker cannot read
  *  @at x.value
  *  @help write for example `0-2,4`
+ *  @when always
  *  @openstack the container is not created: "Invalid value … for cpuset cpus"
  */
 fact processors_are_numbers {
@@ -176,6 +186,7 @@ fact processors_are_numbers {
  *  @at a.value
  *  @also b.value the hard limit
  *  @help make the hard limit at least as large
+ *  @when always
  *  @openstack the container does not start: "error setting rlimit"
  */
 fact soft_limits_are_below_hard_ones {
@@ -188,6 +199,7 @@ fact soft_limits_are_below_hard_ones {
  *  @message {s} limits {x.option}, which there is not
  *  @at x.value
  *  @help for example `nofile`, `nproc`, `memlock`, `core` or `stack`
+ *  @when always
  *  @openstack the container does not start: "wrong rlimit value"
  */
 fact limits_are_known {
@@ -204,6 +216,7 @@ private fun rlimits: set String {
  *  @message {s} is stopped with {x.value}, which is no signal
  *  @at x.value
  *  @help for example `SIGTERM`, `SIGINT`, `SIGQUIT` or a number
+ *  @when always
  *  @openstack the container is not created: "Invalid signal"
  */
 fact signals_are_known {
@@ -221,6 +234,7 @@ private fun signals: set String {
  *  @message {s} is started again on the condition {x.value}, which there is not
  *  @at x.value
  *  @help write `none`, `on-failure` or `any`
+ *  @when always
  *  @openstack the container is not created: "invalid restart policy"
  */
 fact conditions_of_restarts_are_known {
@@ -233,6 +247,7 @@ fact conditions_of_restarts_are_known {
  *  @message {s} has the option of security {x.value}, which Docker does not know
  *  @at x.value
  *  @help for example `no-new-privileges:true`, `seccomp:unconfined` or `apparmor:…`
+ *  @when always
  *  @openstack the container is not created: "invalid --security-opt"
  */
 fact options_of_security_are_known {
@@ -250,6 +265,7 @@ private fun security_options: set String {
  *  @message {s} has the hardware address {x.value}, which is none
  *  @at x.value
  *  @help write for example `02:42:ac:11:00:02`
+ *  @when always
  *  @openstack the container is not created: "invalid MAC address"
  */
 fact hardware_addresses_are_complete {
@@ -264,6 +280,7 @@ fact hardware_addresses_are_complete {
  *  @message {s} has the container name {x.value}, which Docker does not allow
  *  @at x.value
  *  @help write letters, digits, dots, hyphens and underscores
+ *  @when always
  *  @openstack the container is not created: "Invalid container name"
  */
 fact container_names_are_allowed {
@@ -276,6 +293,7 @@ fact container_names_are_allowed {
  *  @at s.container_name
  *  @also t.name {t}
  *  @help choose another name
+ *  @when always
  *  @openstack the second container is not created: "name is already in use"
  */
 fact container_names_are_free {
@@ -289,6 +307,7 @@ fact container_names_are_free {
  *  @message {s} has the image {x.value}, which Docker cannot read
  *  @at x.value
  *  @help write `[REGISTRY/]NAME[:TAG][@DIGEST]`, the name in small letters
+ *  @when always
  *  @openstack Compose stops: "invalid reference format"
  */
 fact images_are_read { all s: Service, x: s.settings & key."image" | x.value in image_reference.(text/matches) }

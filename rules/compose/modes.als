@@ -10,6 +10,7 @@ open util/text as text
  *  @at x.value
  *  @also s.network_mode the network of another container
  *  @help remove it, or set it at the service whose network is used
+ *  @when always
  *  @openstack the container is not created: "conflicting options"
  */
 fact shared_networks_are_set_once {
@@ -24,6 +25,7 @@ private fun of_network: set String { "hostname" + "expose" + "extra_hosts" + "dn
  *  @at x.value
  *  @also s.network_mode the network of the host
  *  @help remove it
+ *  @when always
  *  @openstack the container is not created: "conflicting options"
  */
 fact networks_of_hosts_have_no_links {
@@ -35,6 +37,7 @@ fact networks_of_hosts_have_no_links {
  *  @message {s} has a `hostname` and `uts: host`, which is the name of the machine
  *  @at x.value
  *  @help remove one of them
+ *  @when always
  *  @openstack the container is not created: "conflicting options: hostname and the UTS mode"
  */
 fact names_of_hosts_are_not_changed {
@@ -46,6 +49,7 @@ fact names_of_hosts_are_not_changed {
  *  @message {s} has the `ipc` mode {x.value}, which Docker does not know
  *  @at x.value
  *  @help write `none`, `private`, `host`, `shareable`, `service:NAME` or `container:NAME`
+ *  @when always
  *  @openstack the container is not created: "Invalid IPC mode"
  */
 fact modes_of_ipc_are_known {
@@ -60,6 +64,7 @@ fact modes_of_ipc_are_known {
  *  @message {s} sets {x.option}, which would be set for the host
  *  @at x.value
  *  @help set it on the host, or give the service a network (or `ipc`) of its own
+ *  @when always
  *  @openstack the container does not start: "not allowed in host network namespace"
  */
 fact parameters_of_the_host_are_not_set {
@@ -77,6 +82,7 @@ private fun of_ipc: set String { "kernel\\.(msgmax|msgmnb|msgmni|sem|shmall|shmm
  *  @message {s} sets {x.option}, which only the host has
  *  @at x.value
  *  @help set it on the host
+ *  @when always
  *  @openstack the container does not start: "is not in a separate kernel namespace"
  */
 fact parameters_are_those_of_containers {
@@ -89,6 +95,7 @@ fact parameters_are_those_of_containers {
  *  @message {s} has a host name of more than 64 characters
  *  @at x.value
  *  @help choose a shorter one
+ *  @when always
  *  @openstack the container does not start: "sethostname: invalid argument"
  */
 fact host_names_are_short {

@@ -7,6 +7,7 @@ open util/text as text
  *  @message {s} mounts something at {m.target}, which is not an absolute path
  *  @at m.target
  *  @help begin it with a slash
+ *  @when always
  *  @openstack the container is not created: "mount path must be absolute"
  */
 fact targets_are_absolute {
@@ -18,6 +19,7 @@ fact targets_are_absolute {
  *  @message {s} has {x.key} at {x.value}, which is not an absolute path
  *  @at x.value
  *  @help begin it with a slash
+ *  @when always
  *  @openstack the container is not created: "it needs to be an absolute path"
  */
 fact paths_are_absolute {
@@ -37,6 +39,7 @@ private fun windows: set String { "(?s)[A-Za-z]:\\\\.*|[A-Z]:/.*|\\\\\\\\.*|%.*"
  *  @message {s} mounts something at `/`
  *  @at m.target
  *  @help choose a folder below it
+ *  @when always
  *  @openstack the container is not created: "destination can't be '/'"
  */
 fact nothing_is_mounted_over_the_root { all s: Service, m: s.volumes | m.target != "/" }
@@ -48,6 +51,7 @@ fact nothing_is_mounted_over_the_root { all s: Service, m: s.volumes | m.target 
  *  @message {s} mounts {m.target}, which Compose takes for a path on a drive of Windows
  *  @at m.target
  *  @help give the volume a longer name, or write `{ type: volume, source: …, target: … }`
+ *  @when always
  *  @openstack the container is not created: "mount path must be absolute"
  */
 fact volumes_are_no_drives {
@@ -59,6 +63,7 @@ fact volumes_are_no_drives {
  *  @message {s} gives the mount in memory at {m.target} the source {m.named}
  *  @at m.named
  *  @help remove `source`, or write `type: volume`
+ *  @when always
  *  @openstack the container is not created: "field Source must not be specified"
  */
 fact mounts_in_memory_have_no_source { all s: Service, m: s.volumes & kind."tmpfs" | no m.named }
@@ -68,6 +73,7 @@ fact mounts_in_memory_have_no_source { all s: Service, m: s.volumes & kind."tmpf
  *  @message {s} gives a mount in memory options that there are not: {x.value}
  *  @at x.value
  *  @help correct them, for example `/run:size=64m,mode=1777`
+ *  @when always
  *  @openstack the container is not created: "invalid tmpfs option"
  */
 fact options_of_tmpfs_are_known {
@@ -83,6 +89,7 @@ private fun tmpfs_options: set String {
  *  @message {s} has the propagation {m.propagation}, which there is not
  *  @at m.propagation
  *  @help write `rprivate`, `private`, `rshared`, `shared`, `rslave` or `slave`
+ *  @when always
  *  @openstack the container is not created: "invalid propagation mode"
  */
 fact propagations_are_known {
@@ -97,6 +104,7 @@ fact propagations_are_known {
  *  @message {s} gives a mount the option {o}, which Compose ignores
  *  @at m.options
  *  @help write `ro` for what is only read, or remove it
+ *  @when end
  *  @openstack the container can write to it
  */
 fact options_of_mounts_are_known {
@@ -115,6 +123,7 @@ private fun known_options: set String {
  *  @message the volume {v} stands for {v.device.path}, which is not there
  *  @at v.device.path
  *  @help create it, write an absolute path, or add `driver: local`
+ *  @when always
  *  @openstack the container is not created: "failed to mount local volume … no such file or directory"
  */
 fact devices_are_there {
@@ -128,6 +137,7 @@ private fun used: set Volume { Service.volumes.volume - (Volume <: external).tru
  *  @message the volume {v} has the option {x.option}, which the driver `local` does not know
  *  @at x.value
  *  @help the options are `type`, `o`, `device` and `size`
+ *  @when always
  *  @openstack the volume is not created: "invalid option"
  */
 fact options_of_volumes_are_known {
@@ -139,6 +149,7 @@ fact options_of_volumes_are_known {
  *  @message the volume {v} has {x.option}, and not both `type` and `device`
  *  @at x.value
  *  @help give it `type` and `device`; for a folder of the host the type is `none`
+ *  @when always
  *  @openstack the volume is not created: "missing required option"
  */
 fact options_of_volumes_are_complete {
@@ -159,6 +170,7 @@ private fun local: set Volume { { v: Volume | (v.settings & key."driver").value 
  *  @message the volume {v} has the driver {x.value}, which is not one of Docker's own
  *  @at x.value
  *  @help write `local`, or install the plugin
+ *  @when end
  *  @openstack the volume is not created: "plugin not found"
  */
 fact drivers_of_volumes_are_there {
@@ -179,6 +191,7 @@ private fun plugins: set String {
  *  @at m.source.path
  *  @also m.target the target
  *  @help mount a file, or name a folder as the target
+ *  @when end
  *  @openstack the container does not start if the image has a file there: "not a directory"
  */
 fact folders_are_not_mounted_on_files {
@@ -200,6 +213,7 @@ private fun files: set String {
  *  @at m.source.path
  *  @also m.target the target
  *  @help add the name of the file to the target
+ *  @when end
  *  @openstack the container does not start if the image has a folder there: "not a directory"
  */
 fact files_are_not_mounted_on_folders {
@@ -217,6 +231,7 @@ private fun folders: set String {
  *  @message {o} is made of the variable {o.unset}, which has no value
  *  @at o.unset
  *  @help set it in the environment or in `.env`
+ *  @when end
  *  @openstack Compose stops: "environment variable … is not set"
  */
 fact variables_of_secrets_are_set {
@@ -230,6 +245,7 @@ fact variables_of_secrets_are_set {
  *  @message {o} is external, which Compose does not support
  *  @at o.external
  *  @help write `file` or `environment`; in a file for `docker stack deploy` ignore this rule
+ *  @when always
  *  @openstack Compose stops: "unsupported external secret"
  */
 fact secrets_are_given {

@@ -11,6 +11,7 @@ open compose/core
  *  @at m.host
  *  @also t.name {t}
  *  @help put both in one network
+ *  @when end
  *  @openstack the name is not found when the service runs
  */
 fact hosts_share_a_network {
@@ -29,6 +30,7 @@ fact hosts_share_a_network {
  *  @at m.port
  *  @also t.name {t}
  *  @help write `{t}` instead
+ *  @when end
  *  @openstack the connection is refused when the service runs
  */
 fact localhost_is_the_service_itself {
@@ -45,6 +47,7 @@ fact localhost_is_the_service_itself {
  *  @at r.aliases
  *  @also t.name the service of that name
  *  @help choose another alias
+ *  @when end
  *  @openstack the name means now the one, now the other
  */
 fact aliases_are_no_services {
@@ -62,6 +65,7 @@ fact aliases_are_no_services {
  *  @at m.host
  *  @also t.name {t}
  *  @help write `{t}` if that is meant
+ *  @when end
  *  @openstack the name is not found when the service runs
  */
 fact hosts_are_spelt_like_services {
@@ -77,6 +81,7 @@ fact hosts_are_spelt_like_services {
  *  @at m.port
  *  @also p.published published here
  *  @help write the port of the container, {n}
+ *  @when end
  *  @openstack the connection is refused when the service runs
  */
 fact services_are_reached_at_ports_of_containers {
@@ -93,6 +98,7 @@ fact services_are_reached_at_ports_of_containers {
  *  @at s.container_name
  *  @also t.container_name the other
  *  @help choose another name, or give {t} another profile
+ *  @when end
  *  @openstack with the profile: "container name is already in use"
  */
 fact container_names_are_given_once_in_each_profile {
@@ -111,6 +117,7 @@ fact container_names_are_given_once_in_each_profile {
  *  @at d.condition
  *  @also t.name {t}
  *  @help put both in one network, if {s} talks to {t}
+ *  @when end
  *  @openstack both are started, and the name of the one is not found by the other
  */
 fact dependencies_are_in_reach {

@@ -8,6 +8,7 @@ open util/text as text
  *  @message {s} gives the host {x.option} the address {x.value}, which is none
  *  @at x.value
  *  @help write an address, or `host-gateway`; for the name of a service use `links` or an alias
+ *  @when always
  *  @openstack the container is not created: "invalid IP address in add-host"
  */
 fact extra_hosts_have_addresses {
@@ -20,6 +21,7 @@ fact extra_hosts_have_addresses {
  *  @message {n} has an address {a} of a pool without a subnet
  *  @at p.(gateway + ip_range + reserved)
  *  @help add `subnet`
+ *  @when always
  *  @openstack the network is not created: "invalid CIDR address"
  */
 fact pools_have_subnets {
@@ -34,6 +36,7 @@ private fun made: set Network { Service.networks.network - (Network <: external)
  *  @message the subnet {p.subnet} of {n} is none
  *  @at p.subnet
  *  @help write for example `10.20.0.0/24`
+ *  @when always
  *  @openstack the network is not created: "invalid CIDR address"
  */
 fact subnets_are_read {
@@ -45,6 +48,7 @@ fact subnets_are_read {
  *  @message {s} asks for the address {a} in {r.network}, which is none
  *  @at r.address
  *  @help write for example `10.20.0.7`
+ *  @when always
  *  @openstack the container is not created: "invalid IPv4 address"
  */
 fact addresses_are_read {
@@ -59,6 +63,7 @@ fact addresses_are_read {
  *  @message the network {n} has the driver {x.value}, which is not one of Docker's own
  *  @at x.value
  *  @help write `bridge`, `overlay`, `macvlan` or `ipvlan`, or install the plugin
+ *  @when end
  *  @openstack the network is not created: "plugin not found"
  */
 fact drivers_of_networks_are_there {
@@ -75,6 +80,7 @@ private fun drivers: set String {
  *  @message the network {n} has the driver {x.value}, of which Docker has the one network already
  *  @at x.value
  *  @help write `network_mode: {x.value}` at the service
+ *  @when always
  *  @openstack the network is not created: "only one instance of … network is allowed"
  */
 fact networks_of_the_host_are_not_made {
@@ -88,6 +94,7 @@ fact networks_of_the_host_are_not_made {
  *  @message the network {n} has {x.value} as {x.option}, which Linux does not allow
  *  @at x.value
  *  @help give a name of at most 15 characters, or a number
+ *  @when always
  *  @openstack the network is not created
  */
 fact options_of_networks_are_read {
@@ -102,6 +109,7 @@ fact options_of_networks_are_read {
  *  @message the network {n} has the driver of addresses {x.value}, which is not one of Docker's own
  *  @at x.value
  *  @help write `default`, or install the plugin
+ *  @when end
  *  @openstack the network is not created: "plugin not found"
  */
 fact drivers_of_addresses_are_there {
@@ -116,6 +124,7 @@ fact drivers_of_addresses_are_there {
  *  @message {s} publishes port {p.target}, and all its networks are internal
  *  @at p.target
  *  @help put it in a network without `internal: true` too
+ *  @when end
  *  @openstack the container starts, and nothing listens at the port
  */
 fact ports_need_a_way_out {

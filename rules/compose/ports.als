@@ -11,6 +11,7 @@ open util/net as net
  *  @at q.published
  *  @also p.published {p.of} publishes it here
  *  @help publish one of them at another port of the host
+ *  @when always
  *  @openstack the second container does not start; `docker compose config` says nothing
  */
 fact host_ports_are_published_once {
@@ -39,6 +40,7 @@ private pred covers [a, b: set String] {
  *  @at p.published
  *  @also s.replicas so many containers
  *  @help leave the port of the host out, or give a range of at least as many ports
+ *  @when always
  *  @openstack all containers but the first do not start
  */
 fact replicas_do_not_share_a_host_port {
@@ -56,6 +58,7 @@ fact replicas_do_not_share_a_host_port {
  *  @at p.target
  *  @also s.network_mode the network mode
  *  @help remove `ports`, or publish them at the service whose network is used
+ *  @when end
  *  @openstack ignored with `host`, refused with `service:` and `container:`
  */
 fact ports_need_a_network_of_their_own {
@@ -72,6 +75,7 @@ fact ports_need_a_network_of_their_own {
  *  @at q.published
  *  @also p.published the other
  *  @help write `ports: !override` in the later file if it is meant to replace them
+ *  @when end
  *  @openstack both are published
  */
 fact overrides_replace_ports {
@@ -89,6 +93,7 @@ fact overrides_replace_ports {
  *  @at p.published
  *  @also s.network_mode the network of the host
  *  @help publish it at another port of the host
+ *  @when end
  *  @openstack whichever starts second fails
  */
 fact the_network_of_the_host_has_one_listener {
@@ -103,6 +108,7 @@ private fun host_network: set String { "host" }
  *  @at p.choices
  *  @also s.replicas so many containers
  *  @help give a range of at least as many ports
+ *  @when always
  *  @openstack some of the containers do not start: "port is already allocated"
  */
 fact ranges_have_a_port_for_each_container {
@@ -120,6 +126,7 @@ fact ranges_have_a_port_for_each_container {
  *  @at p.published
  *  @also q.published {q.of} publishes it here
  *  @help publish one of them at another port of the host, or give {q.of} another profile
+ *  @when end
  *  @openstack with the profile, the second container does not start: "port is already allocated"
  */
 fact host_ports_are_published_once_in_each_profile {

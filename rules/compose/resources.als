@@ -7,6 +7,7 @@ open compose/core
  *  @at r.memory
  *  @also l.memory the limit
  *  @help make the reservation smaller, or the limit larger
+ *  @when always
  *  @openstack the container is not created: "Minimum memory limit can not be less than memory reservation limit"
  */
 fact memory_reservations_are_below_limits {
@@ -20,6 +21,7 @@ fact memory_reservations_are_below_limits {
  *  @at r.cpus
  *  @also l.cpus the limit
  *  @help make the reservation smaller, or the limit larger
+ *  @when end
  *  @openstack Swarm refuses it, Compose ignores the reservation
  */
 fact cpu_reservations_are_below_limits {
@@ -34,6 +36,7 @@ fact cpu_reservations_are_below_limits {
  *  @message {s} has {f.about}, which has an effect only in a swarm
  *  @at f.about
  *  @help remove it, unless the file is also for `docker stack deploy`
+ *  @when end
  *  @openstack ignored
  */
 fact settings_of_swarm_are_not_relied_on {

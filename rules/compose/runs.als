@@ -10,6 +10,7 @@ open util/text as text
  *  @message {s} gets {f.about}, with the quotes
  *  @at f.about
  *  @help put the whole item in quotes, or none of it
+ *  @when end
  *  @openstack the container gets the value with quotes
  */
 fact quotes_are_not_part_of_values { all s: Service, f: s.flags | f.problem != "quoted" }
@@ -22,6 +23,7 @@ fact quotes_are_not_part_of_values { all s: Service, f: s.flags | f.problem != "
  *  @message {s} gives its program the word {w.text}, which only a shell understands
  *  @at w.text
  *  @help write `[sh, -c, "…"]` with all in one text
+ *  @when end
  *  @openstack the program gets it as an argument
  */
 fact operators_are_read_by_a_shell {
@@ -40,6 +42,7 @@ private fun shells: set Word { text.("(.*/)?(ba|da|z|k|a|c|tc|fi|mk)?sh".(text/m
  *  @message {s} begins with {w.text}, which is no program
  *  @at w.text
  *  @help use `working_dir`, `environment`, or `[sh, -c, "…"]`
+ *  @when end
  *  @openstack the container does not start: "executable file not found in $PATH"
  */
 fact programs_are_run {
@@ -55,6 +58,7 @@ fact programs_are_run {
  *  @message {s} runs {w.text}, which is taken for the name of one program
  *  @at w.text
  *  @help make each word an item, or write `[sh, -c, "…"]`
+ *  @when end
  *  @openstack the container does not start: "executable file not found in $PATH", unless the image brings a shell
  */
 fact words_are_items {
@@ -76,6 +80,7 @@ private fun whole_commands: set String {
  *  @message {s} gives its program the word {w.text}, whose variable only a shell replaces
  *  @at w.text
  *  @help write `[sh, -c, "…"]`, or one `$` if Compose is to replace it
+ *  @when end
  *  @openstack the program gets the name of the variable
  */
 fact variables_are_replaced_by_a_shell {
@@ -96,6 +101,7 @@ private fun replacing: set Word {
  *  @message {s} has a shell run {w.text} alone, without the words that follow
  *  @at w.text
  *  @help put the whole command into one word
+ *  @when end
  *  @openstack the shell runs the first word
  */
 fact scripts_are_one_word {
@@ -114,6 +120,7 @@ fact scripts_are_one_word {
  *  @message {s} looks for the host {m.host}, and nothing in its networks is called so
  *  @at m.host
  *  @help write the name of a service, or give it the alias
+ *  @when end
  *  @openstack the name is not found when the service runs
  */
 fact hosts_are_known {
@@ -133,6 +140,7 @@ fact hosts_are_known {
  *  @at m.port
  *  @also t.image the image
  *  @help write `{t}` instead
+ *  @when end
  *  @openstack the connection is refused when the service runs
  */
 fact localhost_is_not_another_image {

@@ -9,6 +9,7 @@ open compose/core
  *  @message {s} is privileged, which gives it all rights on the host
  *  @at f.about
  *  @help give it the capabilities that it needs with `cap_add`
+ *  @when end
  *  @openstack nothing is said
  */
 fact containers_are_not_privileged { all s: Service, f: s.flags | f.problem != "privileged" }
@@ -21,6 +22,7 @@ fact containers_are_not_privileged { all s: Service, f: s.flags | f.problem != "
  *  @message {s} can do everything that Docker can, because it has the socket of Docker
  *  @at m.source.path
  *  @help put a proxy before the socket that lets only through what is needed
+ *  @when end
  *  @openstack nothing is said
  */
 fact the_docker_socket_is_not_mounted {
@@ -35,6 +37,7 @@ fact the_docker_socket_is_not_mounted {
  *  @message {s} has the network of the host
  *  @at s.network_mode
  *  @help publish the ports that it needs instead
+ *  @when end
  *  @openstack nothing is said
  */
 fact networks_of_the_host_are_not_used { all s: Service | s.network_mode != "host" }
@@ -47,6 +50,7 @@ fact networks_of_the_host_are_not_used { all s: Service | s.network_mode != "hos
  *  @message {s} has {f.about} in plain text
  *  @at f.about
  *  @help use `secrets`, or a variable that is not in the repository
+ *  @when end
  *  @openstack nothing is said
  */
 fact secrets_are_not_in_the_file { all s: Service, f: s.flags | f.problem != "secret" }
@@ -59,6 +63,7 @@ fact secrets_are_not_in_the_file { all s: Service, f: s.flags | f.problem != "se
  *  @message {s} runs whatever {f.about} is at the time
  *  @at f.about
  *  @help name a version
+ *  @when end
  *  @openstack nothing is said
  */
 fact images_have_a_tag { all s: Service, f: s.flags | f.problem != "tag" }

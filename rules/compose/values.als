@@ -10,6 +10,7 @@ open compose/core
  *  @message {s} gets {f.about}, because YAML reads the value as a number or a date
  *  @at f.about
  *  @help put the value in quotes
+ *  @when end
  *  @openstack the container gets the changed value
  */
 fact values_are_not_changed_by_yaml { all s: Service, f: s.flags | f.problem != "changed" }
@@ -22,6 +23,7 @@ fact values_are_not_changed_by_yaml { all s: Service, f: s.flags | f.problem != 
  *  @message some readers of YAML take the port {f.about} of {s} for a number
  *  @at f.about
  *  @help put it in quotes
+ *  @when end
  *  @openstack Compose 1 refuses it, Compose 2 reads what is meant
  */
 fact ports_are_not_numbers_of_base_sixty { all s: Service, f: s.flags | f.problem != "sixty" }

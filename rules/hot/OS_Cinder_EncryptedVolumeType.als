@@ -10,6 +10,7 @@ open hot/types/OS_Cinder_EncryptedVolumeType
  *  @at u.prop_volume_type
  *  @also t.prop_volume_type {t} does so already
  *  @help keep one of them
+ *  @when always
  *  @openstack deployment error
  */
 fact one_encryption_for_a_volume_type {

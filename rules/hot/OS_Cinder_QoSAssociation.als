@@ -10,6 +10,7 @@ open hot/types/OS_Cinder_QoSAssociation
  *  @at b.prop_volume_types
  *  @also a.prop_volume_types {a} gives it some already
  *  @help remove one, or make another volume type
+ *  @when always
  *  @openstack deployment error
  */
 fact a_volume_type_has_one_qos {

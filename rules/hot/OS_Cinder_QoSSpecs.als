@@ -9,6 +9,7 @@ open hot/types/OS_Cinder_QoSSpecs
  *  @message {q} has the consumer {c}, which Cinder does not know
  *  @at q.prop_specs
  *  @help write `front-end`, `back-end` or `both`
+ *  @when always
  *  @openstack deployment error
  */
 fact consumers_are_known {
@@ -23,6 +24,7 @@ fact consumers_are_known {
  *  @at b.prop_name
  *  @also a.prop_name {a} has it already
  *  @help choose another name
+ *  @when always
  *  @openstack deployment error
  */
 fact unique_qos_specs_name {

@@ -9,6 +9,7 @@ open hot/types/OS_Cinder_Quota
  *  @message {q} sets no limit
  *  @at q
  *  @help add `gigabytes`, `volumes`, `snapshots`, `backups` or `backup_gigabytes`
+ *  @when text
  *  @openstack parse error
  */
 fact volume_quota_limits_something {

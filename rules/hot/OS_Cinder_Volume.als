@@ -11,6 +11,7 @@ open hot/types/OS_Glance_WebImage
  *  @message {v} has no size, and is not made from one volume, snapshot or backup
  *  @at v
  *  @help add `size`
+ *  @when text
  *  @openstack parse error
  *  @report size_is_required_if_no_backup_id_no_source_volid_and_no_snapshot_id
  */
@@ -33,6 +34,7 @@ fact size_is_required_if_no_backup_id_no_source_volid_and_no_snapshot_id {
  *  @also v.prop_source_volid the volume
  *  @also v.prop_snapshot_id the snapshot
  *  @help keep one of `image`, `source_volid` and `snapshot_id`
+ *  @when text
  *  @openstack parse error
  *  @report when_size_is_provided_only_of_image_source_valid_snapshot_id_must_be_specified
  */
@@ -52,6 +54,7 @@ fact volume_is_made_from_one_thing {
  *  @at v.prop_size
  *  @also w.prop_size the larger one
  *  @help make it at least as large, or leave `size` out
+ *  @when always
  *  @openstack deployment error
  */
 fact a_copy_is_not_smaller {
@@ -67,6 +70,7 @@ fact a_copy_is_not_smaller {
  *  @at v.prop_size
  *  @also i.prop_min_disk so much is needed
  *  @help make it larger
+ *  @when always
  *  @openstack deployment error
  */
 fact volume_is_large_enough_for_its_image {

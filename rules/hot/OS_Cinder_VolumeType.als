@@ -9,6 +9,7 @@ open hot/types/OS_Cinder_VolumeType
  *  @message {t} names projects, but it is public
  *  @at t.prop_projects
  *  @help add `is_public: false`
+ *  @when text
  *  @openstack parse error
  */
 fact projects_need_a_private_volume_type {
@@ -23,6 +24,7 @@ fact projects_need_a_private_volume_type {
  *  @at u.prop_name
  *  @also t.prop_name {t} has it already
  *  @help choose another name
+ *  @when always
  *  @openstack deployment error
  */
 fact unique_volume_type_name {

@@ -13,6 +13,7 @@ open util/text as text
  *  @at r.prop_name
  *  @also z.prop_name the name of the zone
  *  @help let the name end with that of the zone, and a dot
+ *  @when always
  *  @openstack deployment error
  */
 fact records_are_in_their_zone {
@@ -27,6 +28,7 @@ fact records_are_in_their_zone {
  *  @message {r} has the type {r.prop_type}, but {a} is not such an address
  *  @at r.prop_records
  *  @help write addresses of that version, without a prefix length
+ *  @when always
  *  @openstack deployment error
  */
 fact records_of_addresses_are_addresses {

@@ -11,6 +11,7 @@ open util/text as text
  *  @message {z} is a secondary zone, but does not say of which name servers
  *  @at z
  *  @help add `primaries`
+ *  @when text
  *  @openstack parse error
  */
 fact a_secondary_zone_has_primaries {
@@ -25,6 +26,7 @@ fact a_secondary_zone_has_primaries {
  *  @message {z} is a primary zone without `email`
  *  @at z
  *  @help add `email`
+ *  @when text
  *  @openstack parse error
  */
 fact a_primary_zone_has_an_email_address {
@@ -38,6 +40,7 @@ fact a_primary_zone_has_an_email_address {
  *  @message the name {z.prop_name} of the zone {z} does not end with a dot
  *  @at z.prop_name
  *  @help add a dot at the end
+ *  @when always
  *  @openstack deployment error
  */
 fact the_name_of_a_zone_ends_with_a_dot {

@@ -9,6 +9,7 @@ open hot/types/OS_Heat_AccessPolicy
  *  @message {p} allows access to {n}, which is not a resource of the template
  *  @at p.prop_AllowedResources
  *  @help name resources of this template
+ *  @when text
  *  @openstack parse error
  */
 fact access_policy_names_resources {

@@ -11,6 +11,7 @@ open hot/types/OS_Nova_Server
  *  @at g.prop_min_size
  *  @also g.prop_max_size this is smaller
  *  @help exchange them, or make them equal
+ *  @when text
  *  @openstack parse error
  *  @report min_size_must_be_lower_or_equal_to_max_size
  */
@@ -28,6 +29,7 @@ fact min_size_must_be_lower_or_equal_to_max_size {
  *  @also g.prop_min_size the least
  *  @also g.prop_max_size the most
  *  @help choose a number from {g.prop_min_size} to {g.prop_max_size}
+ *  @when text
  *  @openstack parse error
  *  @report desired_capacity_must_be_between_min_size_and_max_size
  */
@@ -47,6 +49,7 @@ fact desired_capacity_must_be_between_min_size_and_max_size {
  *  @at e.port
  *  @also p one port
  *  @help name a `network`, or make a template with a port and a server, and a group of that
+ *  @when always
  *  @openstack deployment error
  */
 fact servers_of_a_scaling_group_have_ports_of_their_own {

@@ -13,6 +13,7 @@ open hot/types/OS_Heat_Delay
  *  @also d.prop_min_wait at least this many seconds
  *  @also d.prop_max_jitter and up to this many more
  *  @help make it shorter, or give the stack more time
+ *  @when text
  *  @openstack parse error, unless the stack has more time
  */
 fact delay_is_over_in_time {

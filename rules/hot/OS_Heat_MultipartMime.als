@@ -12,6 +12,7 @@ open hot/types/OS_Heat_SoftwareConfig
  *  @at c
  *  @also m the message
  *  @help give {c} a `config`, or leave it out of {m}
+ *  @when always
  *  @openstack deployment error
  */
 fact software_configurations_in_a_message_have_a_config {

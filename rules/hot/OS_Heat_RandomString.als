@@ -12,6 +12,7 @@ open hot/types/OS_Heat_RandomString
  *  @also r.prop_character_classes.min characters that must be in it
  *  @also r.prop_character_sequences.min characters that must be in it
  *  @help make it longer
+ *  @when text
  *  @openstack parse error
  */
 fact random_string_is_long_enough {

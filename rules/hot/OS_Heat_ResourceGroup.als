@@ -13,6 +13,7 @@ open hot/types/OS_Nova_Server
  *  @at e.port
  *  @also p one port
  *  @help name a `network`, or make a template with a port and a server, and a group of that
+ *  @when always
  *  @openstack deployment error
  */
 fact servers_of_a_group_have_ports_of_their_own {

@@ -11,6 +11,7 @@ open hot/types/OS_Heat_ScalingPolicy
  *  @at p.prop_min_adjustment_step
  *  @also p.prop_adjustment_type not in percent
  *  @help leave it out, or use `percent_change_in_capacity`
+ *  @when text
  *  @openstack parse error
  *  @report min_adjustment_step_can_be_used_only_when_adjustment_type_is_equal_to_percent_change_in_capacity
  */

@@ -10,6 +10,7 @@ open hot/types/OS_Heat_SoftwareComponent
  *  @at b
  *  @also a this one is for it, too
  *  @help give each its own `actions`
+ *  @when text
  *  @openstack parse error
  */
 fact one_configuration_for_an_action {

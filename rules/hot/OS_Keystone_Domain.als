@@ -10,6 +10,7 @@ open hot/types/OS_Keystone_Domain
  *  @at b.prop_name
  *  @also a.prop_name {a} has it already
  *  @help choose another name
+ *  @when always
  *  @openstack deployment error
  *  @report distinct_name_for_domains
  */
@@ -26,6 +27,7 @@ fact distinct_name_for_domains {
  *  @message {d} is enabled, so that the stack cannot be deleted
  *  @at d
  *  @help disable the domain before you delete the stack, or add `deletion_policy: Retain`
+ *  @when delete
  *  @openstack the deletion fails
  */
 fact domains_can_be_deleted {

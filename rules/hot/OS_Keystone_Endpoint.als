@@ -16,6 +16,7 @@ private fun filled: String {
  *  @message {e} has the URL {e.prop_url}, in which Keystone cannot fill in something
  *  @at e.prop_url
  *  @help the names are `project_id`, `tenant_id`, `user_id` and those of Keystone's configuration; write `%%` for a percent sign
+ *  @when always
  *  @openstack deployment error
  */
 fact urls_can_be_filled_in {

@@ -11,6 +11,7 @@ open hot/types/OS_Keystone_Group
  *  @at b.prop_name
  *  @also a.prop_name {a} has it already
  *  @help choose another name
+ *  @when always
  *  @openstack deployment error
  *  @report distinct_name_for_groups
  */

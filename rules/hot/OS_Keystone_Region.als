@@ -10,6 +10,7 @@ open hot/types/OS_Keystone_Region
  *  @at b.prop_id
  *  @also a.prop_id {a} has it already
  *  @help choose another id
+ *  @when always
  *  @openstack deployment error
  *  @report id_must_be_unique_in_a_template
  */

@@ -10,6 +10,7 @@ open hot/types/OS_Keystone_Role
  *  @at b.prop_name
  *  @also a.prop_name {a} has it already
  *  @help choose another name
+ *  @when always
  *  @openstack deployment error
  *  @report distinct_name_for_roles_of_the_same_domain
  */

@@ -13,6 +13,7 @@ open hot/types/OS_Neutron_Subnet
  *  @at m.prop_neutron_subnet
  *  @also s the subnet
  *  @help name a subnet of that network
+ *  @when always
  *  @openstack deployment error
  */
 fact the_subnet_of_a_share_network_is_in_its_network {
@@ -28,6 +29,7 @@ fact the_subnet_of_a_share_network_is_in_its_network {
  *  @message {m} names a network and no subnet
  *  @at m.prop_neutron_network
  *  @help add `neutron_subnet`
+ *  @when text
  *  @openstack parse error
  */
 fact a_share_network_with_a_network_has_a_subnet {

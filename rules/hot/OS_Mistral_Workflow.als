@@ -9,6 +9,7 @@ open hot/types/OS_Mistral_Workflow
  *  @message the task {e.name} of {w} has neither or both of `action` and `workflow`
  *  @at e
  *  @help keep one of the two
+ *  @when text
  *  @openstack parse error
  */
 fact a_task_does_one_thing {
@@ -27,6 +28,7 @@ fact a_task_does_one_thing {
  *  @at e.requires
  *  @also w.prop_type the type of the workflow
  *  @help use `on_success` of the other task, or the type `reverse`
+ *  @when text
  *  @openstack parse error
  */
 fact requires_is_for_reverse_workflows {
@@ -40,6 +42,7 @@ fact requires_is_for_reverse_workflows {
  *  @message {w} is a reverse workflow, but its `params` have no `task_name`
  *  @at w.prop_type
  *  @help add `params: { task_name: … }` with the last task
+ *  @when text
  *  @openstack parse error
  */
 fact a_reverse_workflow_has_a_target {
@@ -53,6 +56,7 @@ fact a_reverse_workflow_has_a_target {
  *  @message the task {e.name} of {w} has `concurrency` and no `with_items`
  *  @at e.concurrency
  *  @help add `with_items`, or leave `concurrency` out
+ *  @when text
  *  @openstack parse error
  */
 fact concurrency_needs_items {
@@ -68,6 +72,7 @@ fact concurrency_needs_items {
  *  @at f.name
  *  @also e.name the other task
  *  @help rename one of them
+ *  @when end
  *  @openstack nothing: one of the tasks is lost
  */
 fact tasks_have_different_names {

@@ -14,6 +14,7 @@ open util/text as text
  *  @at e.prop_destination
  *  @also e.prop_nexthop the next hop
  *  @help write the destination as `10.1.0.0/16`, and the next hop as an address without a prefix length
+ *  @when always
  *  @openstack deployment error
  */
 fact extra_route_is_a_network_and_an_address {
@@ -34,6 +35,7 @@ fact extra_route_is_a_network_and_an_address {
  *  @at e.prop_nexthop
  *  @also r the router
  *  @help name an address in a subnet that a OS::Neutron::RouterInterface attaches to {r}
+ *  @when always
  *  @openstack deployment error
  */
 fact extra_route_next_hop_is_connected {
@@ -50,6 +52,7 @@ fact extra_route_next_hop_is_connected {
  *  @at d.prop_destination
  *  @also e.prop_destination the same route
  *  @help remove one of them
+ *  @when always
  *  @openstack deployment error, or nothing if both are made at the same moment
  */
 fact extra_routes_are_distinct {

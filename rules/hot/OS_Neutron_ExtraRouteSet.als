@@ -19,6 +19,7 @@ fun route_router: OS_Neutron_ExtraRouteSet_routes_elements->Location {
  *  @at e.nexthop
  *  @also r the router
  *  @help name an address in a subnet that a OS::Neutron::RouterInterface attaches to {r}
+ *  @when always
  *  @openstack deployment error
  */
 fact next_hops_of_a_set_are_connected {
@@ -35,6 +36,7 @@ fact next_hops_of_a_set_are_connected {
  *  @at d
  *  @also e the same route
  *  @help remove one of them
+ *  @when always
  *  @openstack deployment error, or nothing if both are made at the same moment
  */
 fact route_sets_are_distinct {

@@ -19,6 +19,7 @@ open util/net as net
  *  @at f.prop_floating_network
  *  @also n this network is not external
  *  @help name an external network that exists, or a OS::Neutron::ProviderNet with `router_external: true`
+ *  @when always
  *  @openstack deployment error
  */
 fact floating_network_must_be_external {
@@ -37,6 +38,7 @@ fact floating_network_must_be_external {
  *  @at f.prop_port_id
  *  @also p this port cannot be reached from outside
  *  @help give a router a gateway in that network, and a OS::Neutron::RouterInterface to the subnet of {p}
+ *  @when always
  *  @openstack deployment error
  */
 fact floating_ip_must_be_reachable {
@@ -51,6 +53,7 @@ fact floating_ip_must_be_reachable {
  *  @message {f} has a `fixed_ip_address` and no `port_id`
  *  @at f.prop_fixed_ip_address
  *  @help add `port_id`, or leave `fixed_ip_address` out
+ *  @when text
  *  @openstack refused before deployment
  */
 fact fixed_ip_address_needs_port_id {
@@ -65,6 +68,7 @@ fact fixed_ip_address_needs_port_id {
  *  @at f.prop_floating_subnet
  *  @also s.prop_network {s} is a subnet of this network
  *  @help name a subnet of {n}, or leave `floating_subnet` out
+ *  @when always
  *  @openstack deployment error
  *  @report floating_subnet_must_belong_to_floating_network
  */
@@ -81,6 +85,7 @@ fact floating_subnet_must_belong_to_floating_network {
  *  @at g.prop_floating_ip_address
  *  @also f.prop_floating_ip_address {f} has it already
  *  @help leave it out: Neutron chooses one
+ *  @when always
  *  @openstack deployment error
  *  @report a_floating_ip_address_cannot_be_used_more_than_once
  */
@@ -100,6 +105,7 @@ fact a_floating_ip_address_cannot_be_used_more_than_once {
  *  @at g.prop_port_id
  *  @also f.prop_port_id {f} leads there already
  *  @help remove one, or say by `fixed_ip_address` for which address of the port each is
+ *  @when always
  *  @openstack deployment error
  *  @report no_floating_ips_on_the_same_subnet_and_net_attached_to_the_same_port
  */
@@ -119,6 +125,7 @@ fact no_floating_ips_on_the_same_subnet_and_net_attached_to_the_same_port {
  *  @at f.prop_fixed_ip_address
  *  @also p.prop_fixed_ips.ip_address {p} has this address
  *  @help name an address of {p}, or leave `fixed_ip_address` out
+ *  @when always
  *  @openstack deployment error
  */
 fact fixed_ip_address_must_be_one_of_the_port {
@@ -138,6 +145,7 @@ fact fixed_ip_address_must_be_one_of_the_port {
  *  @at f.prop_port_id
  *  @also p this port has no IPv4 address
  *  @help add a OS::Neutron::Subnet with IPv4 addresses to the network of {p}
+ *  @when always
  *  @openstack deployment error
  */
 fact port_of_a_floating_ip_has_an_address {
@@ -155,6 +163,7 @@ fact port_of_a_floating_ip_has_an_address {
  *  @at f
  *  @also i the port of {f} is reached by this interface
  *  @help add `depends_on: {i}` to {f}, or name the subnet in `fixed_ips` of {p}
+ *  @when delete
  *  @openstack the deletion fails, at times
  */
 fact floating_ip_is_deleted_before_the_interface {
@@ -171,6 +180,7 @@ fact floating_ip_is_deleted_before_the_interface {
  *  @at f.prop_floating_network
  *  @also n this network
  *  @help add a OS::Neutron::Subnet of that network
+ *  @when always
  *  @openstack deployment error
  */
 fact a_floating_network_has_a_subnet {
@@ -192,6 +202,7 @@ private pred gives_out [s: OS_Neutron_Subnet, a: String] {
  *  @at f.prop_floating_ip_address
  *  @also n the network
  *  @help choose an address of a subnet of the network, or leave it out
+ *  @when always
  *  @openstack deployment error
  */
 fact a_floating_address_is_of_its_network {
@@ -209,6 +220,7 @@ fact a_floating_address_is_of_its_network {
  *  @at f.prop_floating_ip_address
  *  @also e.ip_address {e.of} has it
  *  @help choose another address for one of them
+ *  @when always
  *  @openstack deployment error
  */
 fact a_floating_address_is_of_no_router {
@@ -226,6 +238,7 @@ fact a_floating_address_is_of_no_router {
  *  @at f.prop_floating_ip_address
  *  @also e.ip_address {p} has it
  *  @help choose another address for one of them
+ *  @when always
  *  @openstack deployment error
  */
 fact a_floating_address_is_of_no_port {

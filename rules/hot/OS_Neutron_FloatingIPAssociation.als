@@ -23,6 +23,7 @@ fun outer [a: OS_Neutron_FloatingIPAssociation]: set Location {
  *  @at a.prop_port_id
  *  @also p this port cannot be reached from outside
  *  @help give a router a gateway in that network, and a OS::Neutron::RouterInterface to the subnet of {p}
+ *  @when always
  *  @openstack deployment error
  */
 fact floating_ip_association_must_be_reachable {
@@ -42,6 +43,7 @@ fact floating_ip_association_must_be_reachable {
  *  @at a
  *  @also i the port of {a} is reached by this interface
  *  @help add `depends_on: {i}` to {a}, or name the subnet in `fixed_ips` of {p}
+ *  @when always
  *  @openstack deployment error, or the deletion fails
  */
 fact floating_ip_association_after_router_interface {
@@ -57,6 +59,7 @@ fact floating_ip_association_after_router_interface {
  *  @at a.prop_fixed_ip_address
  *  @also p.prop_fixed_ips.ip_address {p} has this address
  *  @help name an address of {p}, or leave `fixed_ip_address` out
+ *  @when always
  *  @openstack deployment error
  */
 fact an_association_is_about_an_address_of_its_port {
@@ -75,6 +78,7 @@ fact an_association_is_about_an_address_of_its_port {
  *  @at b.prop_port_id
  *  @also a.prop_port_id {a} gives it one already
  *  @help remove one, or say by `fixed_ip_address` for which address of the port each is
+ *  @when always
  *  @openstack deployment error
  */
 fact an_address_has_one_association {

@@ -24,6 +24,7 @@ fun outer [a: OS_Neutron_FloatingIPPortForward]: set Location {
  *  @at a.prop_internal_port
  *  @also p this port cannot be reached from outside
  *  @help give a router a gateway in that network, and a OS::Neutron::RouterInterface to the subnet of {p}
+ *  @when always
  *  @openstack deployment error
  */
 fact port_forward_must_be_reachable {
@@ -44,6 +45,7 @@ fact port_forward_must_be_reachable {
  *  @at a
  *  @also i the port of {a} is reached by this interface
  *  @help add `depends_on: {i}` to {a}, or name the subnet in `fixed_ips` of {p}
+ *  @when end
  *  @openstack deployment error, at times
  */
 fact port_forward_after_router_interface {
@@ -59,6 +61,7 @@ fact port_forward_after_router_interface {
  *  @at b.prop_external_port
  *  @also a.prop_external_port {a} forwards it already
  *  @help choose another `external_port`
+ *  @when always
  *  @openstack deployment error
  */
 fact external_port_forwarded_once {
@@ -77,6 +80,7 @@ fact external_port_forwarded_once {
  *  @at a.prop_internal_ip_address
  *  @also p.prop_fixed_ips.ip_address {p} has this address
  *  @help name an address of {p}
+ *  @when always
  *  @openstack deployment error
  */
 fact a_forwarding_leads_to_an_address_of_its_port {
@@ -94,6 +98,7 @@ fact a_forwarding_leads_to_an_address_of_its_port {
  *  @at a.prop_floating_ip
  *  @also f the floating IP
  *  @help leave `port_id` out, or make another floating IP
+ *  @when always
  *  @openstack deployment error
  */
 fact a_forwarded_floating_ip_stands_for_no_port {
@@ -110,6 +115,7 @@ fact a_forwarded_floating_ip_stands_for_no_port {
  *  @at b.prop_internal_port_number
  *  @also a.prop_internal_port_number {a} leads there already
  *  @help remove one
+ *  @when always
  *  @openstack deployment error
  */
 fact forwarded_to_a_place_once {

@@ -11,6 +11,7 @@ open hot/types/OS_Neutron_IPsecSiteConnection
  *  @at d.timeout
  *  @also d.interval the interval
  *  @help make `timeout` greater than `interval`
+ *  @when always
  *  @openstack deployment error
  */
 fact dpd_timeout_greater_than_interval {

@@ -22,6 +22,7 @@ private fun number [n: OS_Neutron_Net, k: String]: set Int { (spec[n, k] & Int) 
  *  @message {n} has the type {y}, which Neutron does not have
  *  @at n.prop_value_specs
  *  @help the types are local, flat, vlan, vxlan, gre and geneve
+ *  @when end
  *  @openstack deployment error, unless a plug-in has the type
  */
 fact the_type_of_a_network_is_known {
@@ -36,6 +37,7 @@ fact the_type_of_a_network_is_known {
  *  @message {n} has a physical network or a number, and no `provider:network_type`
  *  @at n.prop_value_specs
  *  @help add `provider:network_type`
+ *  @when always
  *  @openstack deployment error
  */
 fact provider_attributes_have_a_type {
@@ -50,6 +52,7 @@ fact provider_attributes_have_a_type {
  *  @message {n} is of the type {y}, and names a physical network
  *  @at n.prop_value_specs
  *  @help leave `provider:physical_network` out
+ *  @when always
  *  @openstack deployment error
  */
 fact tunnels_have_no_physical_network {
@@ -64,6 +67,7 @@ fact tunnels_have_no_physical_network {
  *  @message {n} is the VLAN {i}, but their numbers go from 1 to 4094
  *  @at n.prop_value_specs
  *  @help choose a number from 1 to 4094
+ *  @when always
  *  @openstack deployment error
  */
 fact the_number_of_a_vlan_is_in_range {
@@ -80,6 +84,7 @@ fact the_number_of_a_vlan_is_in_range {
  *  @at n.prop_value_specs
  *  @also s this subnet
  *  @help raise `mtu`: 1,280 is the least for IPv6, and 68 for IPv4
+ *  @when always
  *  @openstack deployment error
  */
 fact packets_are_large_enough {

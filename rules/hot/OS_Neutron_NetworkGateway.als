@@ -9,6 +9,7 @@ open hot/types/OS_Neutron_NetworkGateway
  *  @message {e} is to a VLAN without a number
  *  @at e.segmentation_type
  *  @help add `segmentation_id`
+ *  @when text
  *  @openstack refused before deployment
  */
 fact connection_to_a_vlan_has_a_number {
@@ -22,6 +23,7 @@ fact connection_to_a_vlan_has_a_number {
  *  @message {e} is to a flat network and has the number {e.segmentation_id}
  *  @at e.segmentation_id
  *  @help leave out `segmentation_id`, or say `segmentation_type: vlan`
+ *  @when text
  *  @openstack refused before deployment
  */
 fact connection_to_a_flat_network_has_no_number {

@@ -17,6 +17,7 @@ open util/net as net
  *  @at e.ip_address
  *  @also s.prop_cidr the range of {s}
  *  @help choose an address of the range, or leave `ip_address` out
+ *  @when always
  *  @openstack deployment error
  */
 fact fixed_ips_are_in_their_subnet {
@@ -33,6 +34,7 @@ fact fixed_ips_are_in_their_subnet {
  *  @at q.prop_mac_address
  *  @also p.prop_mac_address {p} has it already
  *  @help leave it out: Neutron chooses one
+ *  @when always
  *  @openstack deployment error
  *  @report no_distinct_ports_with_the_same_mac_address
  */
@@ -48,6 +50,7 @@ fact no_distinct_ports_with_the_same_mac_address {
  *  @at e.ip_address
  *  @also s.prop_cidr the range of {s}
  *  @help choose an address between them, or leave `ip_address` out
+ *  @when always
  *  @openstack deployment error
  */
 fact fixed_ips_are_hosts {
@@ -64,6 +67,7 @@ fact fixed_ips_are_hosts {
  *  @at e.ip_address
  *  @also p.prop_network the network
  *  @help choose an address of the range of a subnet in this network
+ *  @when always
  *  @openstack deployment error
  */
 fact fixed_ips_are_in_their_network {
@@ -80,6 +84,7 @@ fact fixed_ips_are_in_their_network {
  *  @at f
  *  @also e asked for here first
  *  @help choose another address for one of them, or let Neutron choose
+ *  @when always
  *  @openstack deployment error
  *  @report ports_on_the_same_net_or_subnet_must_have_distinct_ip_addresses
  */
@@ -97,6 +102,7 @@ fact ports_on_the_same_net_or_subnet_must_have_distinct_ip_addresses {
  *  @also p.prop_network the network of {p}
  *  @also s.prop_network the network of {s}
  *  @help name a subnet of the same network, or another network for the port
+ *  @when always
  *  @openstack deployment error
  *  @report subnet_must_belong_to_network_for_a_port subnet_id_must_belong_to_network_for_a_port
  */
@@ -112,6 +118,7 @@ fact subnet_must_belong_to_network_for_a_port {
  *  @at e.subnet_id
  *  @also e.subnet the subnet is given here
  *  @help leave `subnet_id` out; for addresses of two subnets write two entries
+ *  @when text
  *  @openstack parse error
  *  @report not_both_subnet_and_subnet_id_for_a_port
  */
@@ -127,6 +134,7 @@ fact not_both_subnet_and_subnet_id_for_a_port {
  *  @at p.prop_no_fixed_ips
  *  @also p.prop_fixed_ips addresses are asked for here
  *  @help leave one of them out
+ *  @when text
  *  @openstack parse error
  */
 fact not_both_fixed_ips_and_no_fixed_ips {
@@ -141,6 +149,7 @@ fact not_both_fixed_ips_and_no_fixed_ips {
  *  @at p.prop_security_groups
  *  @also p.prop_port_security_enabled port security is off
  *  @help leave one of them out
+ *  @when always
  *  @openstack deployment error
  *  @report no_security_groups_and_allowed_address_pairs_when_port_security_enabled_is_false
  */
@@ -157,6 +166,7 @@ fact no_security_groups_when_port_security_enabled_is_false {
  *  @at p.prop_allowed_address_pairs
  *  @also p.prop_port_security_enabled port security is off
  *  @help leave one of them out
+ *  @when always
  *  @openstack deployment error
  *  @report no_security_groups_and_allowed_address_pairs_when_port_security_enabled_is_false
  */
@@ -172,6 +182,7 @@ fact no_allowed_address_pairs_when_port_security_enabled_is_false {
  *  @at p.prop_security_groups
  *  @also n.prop_port_security_enabled port security is off
  *  @help leave the security groups out, or set `port_security_enabled: true` for the port
+ *  @when always
  *  @openstack deployment error
  *  @report no_port_with_security_groups_on_a_network_when_its_port_security_enabled_is_false
  */
@@ -189,6 +200,7 @@ fact no_port_with_security_groups_on_a_network_when_its_port_security_enabled_is
  *  @at p.prop_allowed_address_pairs
  *  @also n.prop_port_security_enabled port security is off
  *  @help leave the pairs out, or set `port_security_enabled: true` for the port
+ *  @when always
  *  @openstack deployment error
  *  @report no_port_with_allowed_address_pairs_on_a_network_when_its_port_security_enabled_is_false
  */
@@ -209,6 +221,7 @@ fact no_port_with_allowed_address_pairs_on_a_network_when_its_port_security_enab
  *  @at f
  *  @also e the other one
  *  @help leave one of the entries out, or say with `ip_address` which addresses these are
+ *  @when end
  *  @openstack nothing
  *  @report no_port_with_several_addresses_on_the_same_subnet no_port_with_several_addresses_on_the_same_subnet_id
  *    no_port_with_ip_addresses_on_subnet_and_subnet_id_that_are_the_same
@@ -229,6 +242,7 @@ fact no_port_with_several_addresses_on_the_same_subnet {
  *  @at f
  *  @also e allowed here already
  *  @help leave one of them out
+ *  @when always
  *  @openstack deployment error
  */
 fact allowed_address_pairs_are_distinct {
@@ -245,6 +259,7 @@ fact allowed_address_pairs_are_distinct {
  *  @at e.ip_address
  *  @also s.prop_ipv6_address_mode the mode of {s}
  *  @help leave `ip_address` out, or use the mode `dhcpv6-stateful`
+ *  @when always
  *  @openstack deployment error
  */
 fact no_fixed_ip_where_machines_choose {
@@ -260,6 +275,7 @@ fact no_fixed_ip_where_machines_choose {
  *  @message an entry of `fixed_ips` of {p} has neither `subnet` nor `ip_address`
  *  @at e
  *  @help name the subnet; to let Neutron choose, leave `fixed_ips` out
+ *  @when always
  *  @openstack deployment error
  */
 fact fixed_ips_say_something {
@@ -277,6 +293,7 @@ fact fixed_ips_say_something {
  *  @also s.prop_gateway_ip the gateway of {s}
  *  @also i the interface
  *  @help choose another address for the port, or give {i} this port instead of the subnet
+ *  @when always
  *  @openstack deployment error
  */
 fact no_fixed_ip_of_a_router {
@@ -293,6 +310,7 @@ fact no_fixed_ip_of_a_router {
  *  @at p.prop_network_id
  *  @also p.prop_network the network is given here
  *  @help leave `network_id` out
+ *  @when text
  *  @openstack parse error
  */
 fact not_both_network_and_network_id_for_a_port {
@@ -306,6 +324,7 @@ fact not_both_network_and_network_id_for_a_port {
  *  @message {p} has the MAC address {p.prop_mac_address}, which no port can have
  *  @at p.prop_mac_address
  *  @help leave it out: Neutron chooses one
+ *  @when always
  *  @openstack deployment error
  */
 fact mac_address_is_that_of_a_port {

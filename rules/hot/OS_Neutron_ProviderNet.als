@@ -13,6 +13,7 @@ open util/text as text
  *  @at q.prop_name
  *  @also p.prop_name {p} has it already
  *  @help give one of them another name
+ *  @when end
  *  @openstack nothing
  *  @report unique_ProviderNet_name
  */
@@ -27,6 +28,7 @@ fact unique_ProviderNet_name {
  *  @message {p} is flat, but does not say of which physical network
  *  @at p.prop_network_type
  *  @help add `physical_network`
+ *  @when always
  *  @openstack deployment error
  *  @report physical_network_is_required_when_network_type_is_flat
  */
@@ -42,6 +44,7 @@ fact physical_network_is_required_when_network_type_is_flat {
  *  @at p.prop_segmentation_id
  *  @also p.prop_network_type the type of the network
  *  @help leave out `segmentation_id`, or change `network_type`
+ *  @when text
  *  @openstack refused before deployment
  */
 fact no_segment_of_an_untagged_network {
@@ -57,6 +60,7 @@ fact no_segment_of_an_untagged_network {
  *  @at p.prop_physical_network
  *  @also p.prop_network_type the type of the network
  *  @help leave out `physical_network`, or change `network_type`
+ *  @when text
  *  @openstack refused before deployment
  */
 fact no_physical_network_of_a_tunnel {
@@ -72,6 +76,7 @@ fact no_physical_network_of_a_tunnel {
  *  @message {p} has the VLAN {p.prop_segmentation_id}, but does not say of which physical network
  *  @at p.prop_segmentation_id
  *  @help add `physical_network`
+ *  @when always
  *  @openstack deployment error
  */
 fact vlan_needs_physical_network {
@@ -87,6 +92,7 @@ fact vlan_needs_physical_network {
  *  @message {p} is the VLAN {p.prop_segmentation_id}, which is not between 1 and 4094
  *  @at p.prop_segmentation_id
  *  @help choose a number between 1 and 4094
+ *  @when always
  *  @openstack deployment error
  */
 fact vlan_is_in_range {
@@ -104,6 +110,7 @@ fact vlan_is_in_range {
  *  @at q
  *  @also p the other network
  *  @help give one of them another `segmentation_id` or `physical_network`
+ *  @when always
  *  @openstack deployment error
  */
 fact segments_are_distinct {
@@ -122,6 +129,7 @@ fact segments_are_distinct {
  *  @message the physical network of {n} has an empty name
  *  @at n.prop_physical_network
  *  @help name the physical network as the cloud calls it
+ *  @when always
  *  @openstack deployment error
  */
 fact the_physical_network_has_a_name {
@@ -136,6 +144,7 @@ fact the_physical_network_has_a_name {
  *  @message {n} has the number {n.prop_segmentation_id}, which is none
  *  @at n.prop_segmentation_id
  *  @help write a whole number
+ *  @when always
  *  @openstack deployment error
  */
 fact segmentation_ids_are_numbers {

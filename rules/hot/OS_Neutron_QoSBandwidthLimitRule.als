@@ -11,6 +11,7 @@ open hot/types/OS_Neutron_QoSMinimumBandwidthRule
  *  @at b.prop_policy
  *  @also a.prop_policy {a} limits it already
  *  @help remove one, or change its `direction`
+ *  @when always
  *  @openstack deployment error
  */
 fact one_bandwidth_limit_for_a_direction {
@@ -26,6 +27,7 @@ fact one_bandwidth_limit_for_a_direction {
  *  @at a.prop_max_kbps
  *  @also m.prop_min_kbps guaranteed here
  *  @help raise the limit, or lower the minimum
+ *  @when always
  *  @openstack deployment error
  */
 fact bandwidth_limit_not_below_minimum {

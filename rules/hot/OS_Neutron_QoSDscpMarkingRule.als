@@ -11,6 +11,7 @@ open hot/types/OS_Neutron_QoSDscpMarkingRule
  *  @at b.prop_policy
  *  @also a.prop_policy {a} marks them already
  *  @help remove one, or make a policy for each
+ *  @when always
  *  @openstack deployment error
  */
 fact one_dscp_mark_for_a_policy {

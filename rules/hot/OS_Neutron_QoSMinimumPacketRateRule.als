@@ -11,6 +11,7 @@ open hot/types/OS_Neutron_QoSMinimumPacketRateRule
  *  @at b.prop_policy
  *  @also a.prop_policy {a} guarantees one already
  *  @help remove one, or change its `direction`
+ *  @when always
  *  @openstack deployment error
  */
 fact one_packet_rate_minimum_for_a_direction {

@@ -9,6 +9,7 @@ open hot/types/OS_Neutron_Quota
  *  @message {q} sets no limit
  *  @at q
  *  @help add a limit such as `network`, `port` or `router`
+ *  @when text
  *  @openstack parse error
  */
 fact network_quota_limits_something {

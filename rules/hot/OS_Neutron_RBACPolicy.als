@@ -15,6 +15,7 @@ open hot/types/OS_Neutron_SubnetPool
  *  @at r.prop_action
  *  @also r.prop_object_type the type of the object
  *  @help the only action for it is `access_as_shared`
+ *  @when text
  *  @openstack refused before deployment
  */
 fact action_must_fit_object_type {
@@ -43,6 +44,7 @@ private pred same_object [a, b: OS_Neutron_RBACPolicy] {
  *  @at b
  *  @also a the first one
  *  @help remove one
+ *  @when always
  *  @openstack deployment error
  */
 fact an_access_policy_is_there_once {
@@ -61,6 +63,7 @@ fact an_access_policy_is_there_once {
  *  @at r.prop_target_tenant
  *  @also o this says `shared: true`
  *  @help remove the policy, or leave `shared` out
+ *  @when always
  *  @openstack deployment error
  */
 fact what_is_shared_needs_no_policy {
@@ -77,6 +80,7 @@ fact what_is_shared_needs_no_policy {
  *  @at r.prop_target_tenant
  *  @also o this network is external
  *  @help remove the policy, or leave `router_external` out
+ *  @when always
  *  @openstack deployment error
  */
 fact what_is_external_needs_no_policy {

@@ -13,6 +13,7 @@ open util/net as net
  *  @at r.prop_l3_agent_ids
  *  @also r.prop_distributed it is distributed here
  *  @help leave out `l3_agent_ids`, or `distributed: true`
+ *  @when text
  *  @openstack refused before deployment
  *  @report not_distributed_with_l3_agent
  */
@@ -28,6 +29,7 @@ fact not_distributed_with_l3_agent {
  *  @at r.prop_ha
  *  @also r.prop_distributed and distributed
  *  @help leave one of them out
+ *  @when text
  *  @openstack refused before deployment
  *  @report not_both_ha_and_distributed
  */
@@ -44,6 +46,7 @@ fact not_both_ha_and_distributed {
  *  @at r.prop_l3_agent_ids one of several
  *  @also r.prop_ha not highly available
  *  @help say `ha: true`, or name one agent
+ *  @when text
  *  @openstack refused before deployment
  *  @report l3_agent_ids_cannot_be_used_when_ha_is_false
  */
@@ -59,6 +62,7 @@ fact l3_agent_ids_cannot_be_used_when_ha_is_false {
  *  @at e.subnet
  *  @also s.prop_network {s} is a subnet of this network
  *  @help name a subnet of {n}
+ *  @when always
  *  @openstack deployment error
  *  @report router_subnet_must_belong_to_network subnet_must_belong_to_network_for_a_router
  */
@@ -76,6 +80,7 @@ fact subnet_must_belong_to_network_for_a_router {
  *  @at d.ip_address
  *  @also e.ip_address {e.of} has it already
  *  @help choose another address, or leave it out
+ *  @when always
  *  @openstack deployment error
  *  @report routers_of_the_same_subnet_or_net_cannot_have_the_same_ip_address
  */
@@ -96,6 +101,7 @@ fact routers_of_the_same_subnet_or_net_cannot_have_the_same_ip_address {
  *  @at r.prop_external_gateway_info.network
  *  @also n this network is not external
  *  @help name an external network that exists, or attach {n} by a OS::Neutron::RouterInterface
+ *  @when always
  *  @openstack deployment error
  */
 fact gateway_network_must_be_external {
@@ -110,6 +116,7 @@ fact gateway_network_must_be_external {
  *  @at e.ip_address
  *  @also s.prop_cidr the addresses of {s}
  *  @help choose an address in {s.prop_cidr}, or leave it out
+ *  @when always
  *  @openstack deployment error
  */
 fact gateway_address_must_be_in_its_subnet {

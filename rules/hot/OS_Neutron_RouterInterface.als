@@ -14,6 +14,7 @@ open hot/networks
  *  @message {i} names neither a subnet nor a port
  *  @at i
  *  @help add `subnet` or `port`
+ *  @when text
  *  @openstack refused before deployment
  *  @report routerInterface_either_port_or_subnet
  */
@@ -29,6 +30,7 @@ fact routerInterface_either_port_or_subnet {
  *  @at i.prop_subnet
  *  @also i.prop_port and a port
  *  @help leave one of them out
+ *  @when text
  *  @openstack refused before deployment
  *  @report routerInterface_either_port_or_subnet
  */
@@ -44,6 +46,7 @@ fact routerInterface_not_both_port_and_subnet {
  *  @at j.prop_port
  *  @also i.prop_port {i} attaches it already
  *  @help make a port for each
+ *  @when always
  *  @openstack deployment error
  *  @report no_interfaces_with_the_same_port
  */
@@ -61,6 +64,7 @@ fact no_interfaces_with_the_same_port {
  *  @at j.prop_subnet
  *  @also i.prop_subnet {i} attaches it already
  *  @help remove one, or let one of them name a `port` with another address of {s}
+ *  @when always
  *  @openstack deployment error
  */
 fact no_interfaces_with_the_same_subnet {
@@ -77,6 +81,7 @@ fact no_interfaces_with_the_same_subnet {
  *  @also s.prop_cidr the addresses of {s}
  *  @also t.prop_cidr the addresses of {t}
  *  @help give one of the subnets other addresses
+ *  @when always
  *  @openstack deployment error
  */
 fact no_overlapping_subnets_on_a_router {
@@ -94,6 +99,7 @@ fact no_overlapping_subnets_on_a_router {
  *  @at i.prop_port
  *  @also e.port the same port
  *  @help make a port for each
+ *  @when always
  *  @openstack deployment error
  */
 fact no_port_of_a_router_and_a_server {
@@ -109,6 +115,7 @@ fact no_port_of_a_router_and_a_server {
  *  @at i.prop_subnet
  *  @also s.prop_gateway_ip no gateway
  *  @help leave out `gateway_ip` of {s}, or let {i} name a `port`
+ *  @when always
  *  @openstack deployment error
  */
 fact subnet_of_an_interface_has_a_gateway {
@@ -131,6 +138,7 @@ private fun gateway_address [s: OS_Neutron_Subnet]: set String {
  *  @at i.prop_port
  *  @also p this port has no address
  *  @help add a OS::Neutron::Subnet to the network of {p}, or leave `no_fixed_ips` out
+ *  @when always
  *  @openstack deployment error
  */
 fact the_port_of_an_interface_has_an_address {
@@ -149,6 +157,7 @@ fact the_port_of_an_interface_has_an_address {
  *  @at e
  *  @also i the interface of the router
  *  @help choose another address, or leave it out
+ *  @when always
  *  @openstack deployment error
  */
 fact no_server_asks_for_the_address_of_a_gateway {

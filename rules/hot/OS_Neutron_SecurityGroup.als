@@ -13,6 +13,7 @@ open util/net as net
  *  @at e.port_range_min
  *  @also e.port_range_max the last port
  *  @help exchange the two
+ *  @when always
  *  @openstack deployment error
  *  @report port_range_min_less_or_equal_to_port_range_max
  */
@@ -31,6 +32,7 @@ fact port_range_min_less_or_equal_to_port_range_max {
  *  @at e.port_range_min
  *  @also e.protocol the protocol
  *  @help name a `protocol` that has ports, or leave the ports out
+ *  @when always
  *  @openstack deployment error
  *  @report port_range_min_port_range_max_can_be_defined_only_for_some_protocols
  */
@@ -49,6 +51,7 @@ fact port_range_min_port_range_max_can_be_defined_only_for_some_protocols {
  *  @at e.protocol
  *  @also e.ethertype for IPv4
  *  @help say `ethertype: IPv6`, or choose a protocol of IPv4
+ *  @when always
  *  @openstack deployment error
  *  @report protocol_must_not_be_an_ipv6_type_when_ethertype_is_ipv4
  */
@@ -64,6 +67,7 @@ fact protocol_must_not_be_an_ipv6_type_when_ethertype_is_ipv4 {
  *  @at e.remote_ip_prefix
  *  @also e.ethertype the version of IP
  *  @help change `ethertype` or `remote_ip_prefix`
+ *  @when always
  *  @openstack deployment error
  */
 fact remote_ip_prefix_must_fit_ethertype {
@@ -80,6 +84,7 @@ fact remote_ip_prefix_must_fit_ethertype {
  *  @message {e} has only one end of a range of ports
  *  @at e.port_range_min
  *  @help add the other end: for a single port, both are the same
+ *  @when always
  *  @openstack deployment error
  */
 fact port_range_has_two_ends {
@@ -96,6 +101,7 @@ fact port_range_has_two_ends {
  *  @message Heat ignores the `remote_group_id` of {e}: the rule is open to others than that group
  *  @at e.remote_group_id
  *  @help add `remote_mode: remote_group_id` to the rule
+ *  @when end
  *  @openstack nothing: the rule lets in more than was meant
  */
 fact remote_group_needs_remote_mode {
@@ -109,6 +115,7 @@ fact remote_group_needs_remote_mode {
  *  @message {e} has the port 0, which Neutron refuses
  *  @at e.port_range_min
  *  @help begin at 1, or leave out both ends to mean all ports
+ *  @when always
  *  @openstack deployment error
  */
 fact ports_begin_at_one {
@@ -127,6 +134,7 @@ fact ports_begin_at_one {
  *  @at d
  *  @also e the same rule
  *  @help remove one of them
+ *  @when end
  *  @openstack deployment error, in recent releases
  */
 fact no_rule_twice_in_a_group {
@@ -145,6 +153,7 @@ fact no_rule_twice_in_a_group {
  *  @message {g} is called `default`, the name of the group that every project has
  *  @at g.prop_name
  *  @help choose another name, or leave it out
+ *  @when text
  *  @openstack refused before deployment
  */
 fact security_group_is_not_called_default {
@@ -159,6 +168,7 @@ fact security_group_is_not_called_default {
  *  @message {e} is for ICMP, but its ports are not a type and a code
  *  @at e.port_range_min
  *  @help `port_range_min` is the type, `port_range_max` the code, both from 0 to 255; leave out both to mean all
+ *  @when always
  *  @openstack deployment error
  */
 fact icmp_has_type_and_code {

@@ -14,6 +14,7 @@ open util/net as net
  *  @at r.prop_port_range_min
  *  @also r.prop_port_range_max the last port
  *  @help exchange the two
+ *  @when text
  *  @openstack refused before deployment
  */
 fact rule_port_range_min_less_or_equal_to_port_range_max {
@@ -31,6 +32,7 @@ fact rule_port_range_min_less_or_equal_to_port_range_max {
  *  @at r.prop_port_range_min
  *  @also r.prop_protocol the protocol
  *  @help name a `protocol` that has ports, or leave the ports out
+ *  @when always
  *  @openstack deployment error
  */
 fact rule_port_range_min_port_range_max_can_be_defined_only_for_some_protocols {
@@ -48,6 +50,7 @@ fact rule_port_range_min_port_range_max_can_be_defined_only_for_some_protocols {
  *  @at r.prop_protocol
  *  @also r.prop_ethertype for IPv4
  *  @help say `ethertype: IPv6`, or choose a protocol of IPv4
+ *  @when always
  *  @openstack deployment error
  */
 fact rule_protocol_must_not_be_an_ipv6_type_when_ethertype_is_ipv4 {
@@ -62,6 +65,7 @@ fact rule_protocol_must_not_be_an_ipv6_type_when_ethertype_is_ipv4 {
  *  @at r.prop_remote_ip_prefix
  *  @also r.prop_ethertype the version of IP
  *  @help change `ethertype` or `remote_ip_prefix`
+ *  @when always
  *  @openstack deployment error
  */
 fact rule_remote_ip_prefix_must_fit_ethertype {
@@ -78,6 +82,7 @@ fact rule_remote_ip_prefix_must_fit_ethertype {
  *  @message {r} has only one end of a range of ports
  *  @at r.prop_port_range_min
  *  @help add the other end: for a single port, both are the same
+ *  @when always
  *  @openstack deployment error
  */
 fact rule_port_range_has_two_ends {
@@ -93,6 +98,7 @@ fact rule_port_range_has_two_ends {
  *  @at r.prop_remote_group
  *  @also r.prop_remote_ip_prefix and addresses
  *  @help leave one of them out, or make two rules
+ *  @when text
  *  @openstack refused before deployment
  */
 fact rule_has_one_remote {
@@ -108,6 +114,7 @@ fact rule_has_one_remote {
  *  @at q
  *  @also r the same rule
  *  @help remove one of them
+ *  @when always
  *  @openstack deployment error
  */
 fact no_rule_made_twice {
@@ -126,6 +133,7 @@ fact no_rule_made_twice {
  *  @message {r} has the port 0, which Neutron refuses
  *  @at r.prop_port_range_min
  *  @help begin at 1, or leave out both ends to mean all ports
+ *  @when always
  *  @openstack deployment error
  */
 fact rule_ports_begin_at_one {
@@ -142,6 +150,7 @@ fact rule_ports_begin_at_one {
  *  @at r
  *  @also e the same rule
  *  @help remove one of them
+ *  @when always
  *  @openstack deployment error
  */
 fact no_rule_that_the_group_has {
@@ -161,6 +170,7 @@ fact no_rule_that_the_group_has {
  *  @at r.prop_port_range_min
  *  @also r.prop_port_range_max the code
  *  @help `port_range_min` is the type, `port_range_max` the code, both from 0 to 255; leave out both to mean all
+ *  @when always
  *  @openstack deployment error
  */
 fact a_rule_for_icmp_has_type_and_code {

@@ -13,6 +13,7 @@ open util/text as text
  *  @message {s} is {s.prop_network_type}, but does not say of which physical network
  *  @at s.prop_network_type
  *  @help add `physical_network`
+ *  @when text
  *  @openstack refused before deployment
  */
 fact segment_physical_network_required {
@@ -26,6 +27,7 @@ fact segment_physical_network_required {
  *  @message {s} is a VLAN without a number
  *  @at s.prop_network_type
  *  @help add `segmentation_id`
+ *  @when text
  *  @openstack refused before deployment
  */
 fact segment_vlan_number_required {
@@ -40,6 +42,7 @@ fact segment_vlan_number_required {
  *  @at s.prop_segmentation_id
  *  @also s.prop_network_type the type of the segment
  *  @help leave out `segmentation_id`, or change `network_type`
+ *  @when text
  *  @openstack refused before deployment
  */
 fact segment_number_prohibited {
@@ -54,6 +57,7 @@ fact segment_number_prohibited {
  *  @at s.prop_physical_network
  *  @also s.prop_network_type the type of the segment
  *  @help leave out `physical_network`, or change `network_type`
+ *  @when text
  *  @openstack refused before deployment
  */
 fact segment_physical_network_prohibited {
@@ -67,6 +71,7 @@ fact segment_physical_network_prohibited {
  *  @message {s} has the VLAN {s.prop_segmentation_id}, but 4094 is the last
  *  @at s.prop_segmentation_id
  *  @help choose a number from 1 to 4094
+ *  @when text
  *  @openstack refused before deployment
  */
 fact segment_vlan_number_in_range {
@@ -97,6 +102,7 @@ private fun tag: Resource->Int {
  *  @at t
  *  @also s the first one
  *  @help choose another `segmentation_id` for one of them
+ *  @when always
  *  @openstack deployment error
  */
 fact a_vlan_is_one_segment {
@@ -115,6 +121,7 @@ fact a_vlan_is_one_segment {
  *  @also s.prop_network the network of {s}
  *  @also u.prop_network the network of {u}
  *  @help name a segment of the same network
+ *  @when always
  *  @openstack deployment error
  */
 fact the_segment_of_a_subnet_is_of_its_network {
@@ -131,6 +138,7 @@ fact the_segment_of_a_subnet_is_of_its_network {
  *  @at v
  *  @also u.prop_segment the segment
  *  @help add `segment` to {v}, or leave it out in both
+ *  @when always
  *  @openstack deployment error
  */
 fact all_subnets_have_segments_or_none {

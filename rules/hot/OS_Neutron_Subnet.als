@@ -19,6 +19,7 @@ open util/text as text
  *  @at t.prop_cidr
  *  @also s.prop_cidr {s} has these addresses already
  *  @help give each subnet of a network a range of its own, or a network of its own
+ *  @when always
  *  @openstack deployment error
  *  @report no_subnets_of_the_same_network_with_joined_allocation_pools
  */
@@ -37,6 +38,7 @@ fact subnets_of_a_network_do_not_overlap {
  *  @also t.prop_cidr the addresses outside
  *  @also i the interface
  *  @help give the inner subnet other addresses
+ *  @when always
  *  @openstack deployment error
  */
 fact subnets_behind_a_router_do_not_overlap_with_those_outside {
@@ -52,6 +54,7 @@ fact subnets_behind_a_router_do_not_overlap_with_those_outside {
  *  @message the pool of {s} from {e.start} to {e.end} ends before it starts
  *  @at e
  *  @help swap `start` and `end`
+ *  @when always
  *  @openstack deployment error
  *  @report allocation_pools_end_must_be_greater_or_equal_to_start
  */
@@ -69,6 +72,7 @@ fact allocation_pools_end_must_be_greater_or_equal_to_start {
  *  @at e
  *  @also s.prop_cidr the range of {s}
  *  @help let both ends be addresses of the range, without its first and last
+ *  @when always
  *  @openstack deployment error
  */
 fact allocation_pools_lie_within_the_cidr {
@@ -88,6 +92,7 @@ fact allocation_pools_lie_within_the_cidr {
  *  @at f
  *  @also e the other pool
  *  @help make one pool of them, or let the second begin after the end of the first
+ *  @when always
  *  @openstack deployment error
  */
 fact allocation_pools_do_not_overlap {
@@ -105,6 +110,7 @@ fact allocation_pools_do_not_overlap {
  *  @at e
  *  @also s.prop_gateway_ip the gateway
  *  @help let the pool begin after the gateway, or end before it
+ *  @when always
  *  @openstack deployment error
  *  @report gateway_ip_different_from_allocation_pools_end_and_start
  */
@@ -125,6 +131,7 @@ fact gateway_ip_different_from_allocation_pools_end_and_start {
  *  @at s.prop_gateway_ip
  *  @also s.prop_cidr the range of {s}
  *  @help leave the gateway out to have the first address of the range, or choose another one in it
+ *  @when end
  *  @openstack nothing
  */
 fact the_gateway_is_in_the_subnet {
@@ -141,6 +148,7 @@ fact the_gateway_is_in_the_subnet {
  *  @at s.prop_gateway_ip
  *  @also s.prop_cidr the range of {s}
  *  @help leave the gateway out to have the address after the first, or choose another one in the range
+ *  @when always
  *  @openstack deployment error
  */
 fact the_gateway_is_a_host {
@@ -154,6 +162,7 @@ fact the_gateway_is_a_host {
  *  @message {s} is a subnet of IP version {s.prop_ip_version}, but {s.prop_cidr} is not
  *  @at s.prop_cidr
  *  @help set `ip_version` to the version of the range: it is 4 unless given
+ *  @when always
  *  @openstack deployment error
  */
 fact the_cidr_has_the_ip_version {
@@ -168,6 +177,7 @@ fact the_cidr_has_the_ip_version {
  *  @message {s} is a subnet of IP version {s.prop_ip_version}, but its gateway {s.prop_gateway_ip} is not
  *  @at s.prop_gateway_ip
  *  @help leave it out, or give an address of the range
+ *  @when always
  *  @openstack deployment error
  */
 fact the_gateway_has_the_ip_version {
@@ -183,6 +193,7 @@ fact the_gateway_has_the_ip_version {
  *  @message {s} is a subnet of IP version {s.prop_ip_version}, but not all of its name servers are: {s.prop_dns_nameservers}
  *  @at s.prop_dns_nameservers
  *  @help give name servers of that version, and the others to the subnet of the other version
+ *  @when always
  *  @openstack deployment error
  */
 fact nameservers_have_the_ip_version {
@@ -196,6 +207,7 @@ fact nameservers_have_the_ip_version {
  *  @message {s} is a subnet of IP version {s.prop_ip_version}, but the route to {e.destination} by {e.nexthop} is not
  *  @at e
  *  @help give routes of that version, and the others to the subnet of the other version
+ *  @when always
  *  @openstack deployment error
  */
 fact host_routes_have_the_ip_version {
@@ -210,6 +222,7 @@ fact host_routes_have_the_ip_version {
  *  @message {s} has neither `cidr` nor `subnetpool`
  *  @at s
  *  @help give a `cidr`, such as `192.168.0.0/24`
+ *  @when text
  *  @openstack parse error
  *  @report one_property_between_cidr_or_subnetpool_must_be_specified cidr_or_subnetpool_must_be_defined
  */
@@ -225,6 +238,7 @@ fact one_property_between_cidr_or_subnetpool_must_be_specified {
  *  @at s.prop_subnetpool
  *  @also s.prop_cidr the range is given here
  *  @help leave one of them out
+ *  @when text
  *  @openstack parse error
  */
 fact not_both_cidr_and_subnetpool {
@@ -239,6 +253,7 @@ fact not_both_cidr_and_subnetpool {
  *  @at s.prop_prefixlen
  *  @also s.prop_cidr the range is given here
  *  @help leave `prefixlen` out: `cidr` says how large the range is
+ *  @when text
  *  @openstack parse error
  *  @report not_both_cidr_and_prefixlen
  */
@@ -253,6 +268,7 @@ fact not_both_cidr_and_prefixlen {
  *  @message {s} has modes of IPv6, but its `ip_version` is 4
  *  @at s
  *  @help set `ip_version: 6`, or leave the modes out
+ *  @when text
  *  @openstack parse error
  *  @report ipv6_ra_mode_and_ip_v6_address_mode_must_not_be_defined_when_ip_version_is_4
  */
@@ -268,6 +284,7 @@ fact ipv6_ra_mode_and_ip_v6_address_mode_must_not_be_defined_when_ip_version_is_
  *  @at s.prop_ipv6_address_mode
  *  @also s.prop_ipv6_ra_mode the other mode
  *  @help give both the same mode
+ *  @when text
  *  @openstack parse error
  *  @report ipv6_ra_mode_must_be_equal_to_ipv6_address_mode_if_both_are_specified
  */
@@ -284,6 +301,7 @@ fact ipv6_ra_mode_must_be_equal_to_ipv6_address_mode_if_both_are_specified {
  *  @message {s} has modes of IPv6, but `enable_dhcp` is false
  *  @at s.prop_enable_dhcp
  *  @help leave `enable_dhcp` out, or the modes
+ *  @when always
  *  @openstack deployment error
  */
 fact ipv6_modes_need_dhcp {
@@ -299,6 +317,7 @@ fact ipv6_modes_need_dhcp {
  *  @message machines in {s} choose their addresses, for which {s.prop_cidr} would have to be a /64
  *  @at s.prop_cidr
  *  @help use a range with a prefix length of 64, or the mode `dhcpv6-stateful`
+ *  @when always
  *  @openstack deployment error
  */
 fact automatic_addresses_need_64_bits {
@@ -312,6 +331,7 @@ fact automatic_addresses_need_64_bits {
  *  @message the gateway {s.prop_gateway_ip} of {s} is no IP address
  *  @at s.prop_gateway_ip
  *  @help write an address without a prefix length, such as `192.168.0.1`; for no gateway write `null`
+ *  @when text
  *  @openstack parse error
  */
 fact the_gateway_is_an_address {
@@ -328,6 +348,7 @@ fact the_gateway_is_an_address {
  *  @message {s} has DHCP, which cannot be in {s.prop_cidr}
  *  @at s.prop_cidr
  *  @help use a larger range of ordinary addresses, or set `enable_dhcp: false`
+ *  @when always
  *  @openstack deployment error
  */
 fact dhcp_is_possible_in_the_range {
@@ -344,6 +365,7 @@ fact dhcp_is_possible_in_the_range {
  *  @at s.prop_prefixlen
  *  @also p the subnet pool
  *  @help ask for another length, or set `min_prefixlen` and `max_prefixlen` of the pool
+ *  @when always
  *  @openstack deployment error
  *  @report when_ip_version_is_4_and_prefixlen_is_lower_than_8_min_prefixlen_of_the_subnetpool_must_be_defined
  */
@@ -371,6 +393,7 @@ private pred gives_out [s: OS_Neutron_Subnet, p: OS_Neutron_SubnetPool] {
  *  @at s.prop_subnetpool
  *  @also p.prop_prefixes ranges of {p}
  *  @help set `ip_version` to the version of the pool: it is 4 unless given
+ *  @when always
  *  @openstack deployment error
  */
 fact the_subnetpool_has_the_ip_version {
@@ -388,6 +411,7 @@ fact the_subnetpool_has_the_ip_version {
  *  @at s.prop_subnetpool
  *  @also p.prop_prefixes this is smaller
  *  @help ask for a longer prefix by `prefixlen`, or set `default_prefixlen` of the pool: without it, subnets get the least length
+ *  @when always
  *  @openstack deployment error
  */
 fact the_pool_has_a_prefix_that_is_large_enough {
@@ -414,6 +438,7 @@ private fun asked_length [s: OS_Neutron_Subnet, p: OS_Neutron_SubnetPool]: set I
  *  @at t
  *  @also s.prop_subnetpool the range of {s} comes from this pool
  *  @help take both from the same pool, or from pools of one address scope, or give both a `cidr`
+ *  @when always
  *  @openstack deployment error
  */
 fact subnets_of_a_network_share_their_pool {
@@ -434,6 +459,7 @@ fact subnets_of_a_network_share_their_pool {
  *  @at s.prop_network_id
  *  @also s.prop_network the network is given here
  *  @help leave `network_id` out
+ *  @when text
  *  @openstack parse error
  */
 fact not_both_network_and_network_id_for_a_subnet {
@@ -450,6 +476,7 @@ fact not_both_network_and_network_id_for_a_subnet {
  *  @at e.fixed_ip
  *  @also e.network the network
  *  @help choose an address of the range of a subnet in this network, or leave it out
+ *  @when always
  *  @openstack deployment error
  */
 fact the_fixed_ip_of_a_server_is_in_a_subnet_of_its_network {
@@ -467,6 +494,7 @@ fact the_fixed_ip_of_a_server_is_in_a_subnet_of_its_network {
  *  @at e.start
  *  @also s.prop_cidr the range of {s}
  *  @help let the pool begin one address later, or give another `gateway_ip`; for no gateway write `gateway_ip: null`
+ *  @when always
  *  @openstack deployment error
  */
 fact the_default_gateway_is_in_no_pool {
@@ -482,6 +510,7 @@ fact the_default_gateway_is_in_no_pool {
  *  @message {s} names a name server twice
  *  @at s.repeats
  *  @help leave one of them out
+ *  @when always
  *  @openstack deployment error
  */
 fact nameservers_are_distinct {
@@ -495,6 +524,7 @@ fact nameservers_are_distinct {
  *  @message {s} has more than five name servers
  *  @at s.prop_dns_nameservers
  *  @help keep five: machines seldom ask more than three
+ *  @when always
  *  @openstack deployment error
  */
 fact at_most_five_nameservers {
@@ -509,6 +539,7 @@ fact at_most_five_nameservers {
  *  @at f
  *  @also e the same route
  *  @help leave one of them out
+ *  @when always
  *  @openstack deployment error
  */
 fact host_routes_are_distinct {
@@ -523,6 +554,7 @@ fact host_routes_are_distinct {
  *  @message {s} has more than 20 routes
  *  @at s
  *  @help join routes to neighbouring networks, or use the routes of a router
+ *  @when always
  *  @openstack deployment error
  */
 fact at_most_20_host_routes {

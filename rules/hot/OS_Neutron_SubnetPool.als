@@ -14,6 +14,7 @@ open hot/types/OS_Neutron_Subnet
  *  @message the least prefix length of {p} is 0, which no subnet can have, and it has no default
  *  @at p.prop_min_prefixlen
  *  @help leave `min_prefixlen` out to have 8 for IPv4 and 64 for IPv6, or add `default_prefixlen`
+ *  @when always
  *  @openstack deployment error
  *  @report min_prefixlen_for_ipv4_addressscope
  */
@@ -30,6 +31,7 @@ fact min_prefixlen_for_ipv4_addressscope {
  *  @at q.prop_prefixes
  *  @also p.prop_prefixes prefixes of {p}
  *  @help give each pool prefixes of its own, or different address scopes
+ *  @when always
  *  @openstack deployment error
  *  @report distinct_prefixes_for_subnetpools
  */
@@ -47,6 +49,7 @@ fact distinct_prefixes_for_subnetpools {
  *  @at p.prop_max_prefixlen
  *  @also p.prop_min_prefixlen the least length
  *  @help swap them; without `min_prefixlen`, the least is 8 for IPv4 and 64 for IPv6
+ *  @when text
  *  @openstack parse error
  *  @report max_prefixlen_must_be_greater_or_equal_to_min_prefixlen
  */
@@ -65,6 +68,7 @@ fact max_prefixlen_must_be_greater_or_equal_to_min_prefixlen {
  *  @message the default prefix length {p.prop_default_prefixlen} of {p} is not between its least and its greatest
  *  @at p.prop_default_prefixlen
  *  @help change the default, or the bounds `min_prefixlen` and `max_prefixlen`
+ *  @when text
  *  @openstack parse error
  */
 fact default_prefixlen_is_within_the_bounds {
@@ -83,6 +87,7 @@ fact default_prefixlen_is_within_the_bounds {
  *  @message {p} has prefixes of both IP versions
  *  @at p.prop_prefixes
  *  @help make a pool for each version
+ *  @when always
  *  @openstack deployment error
  */
 fact prefixes_have_one_version {
@@ -96,6 +101,7 @@ fact prefixes_have_one_version {
  *  @message {p} has a prefix length that no address of its IP version has
  *  @at p
  *  @help use lengths up to 32 for IPv4, and up to 128 for IPv6
+ *  @when always
  *  @openstack deployment error
  */
 fact prefix_lengths_are_those_of_the_version {
@@ -113,6 +119,7 @@ fact prefix_lengths_are_those_of_the_version {
  *  @at p.prop_address_scope
  *  @also s the address scope
  *  @help set `ip_version` of the address scope: it is 4 unless given
+ *  @when always
  *  @openstack deployment error
  */
 fact the_address_scope_has_the_version_of_the_pool {
@@ -128,6 +135,7 @@ fact the_address_scope_has_the_version_of_the_pool {
  *  @at q.prop_is_default
  *  @also p.prop_is_default {p} is the default already
  *  @help leave `is_default` out in one of them
+ *  @when always
  *  @openstack deployment error
  */
 fact one_default_pool_per_version {
@@ -173,6 +181,7 @@ private fun taken [p: OS_Neutron_SubnetPool]: Int {
  *  @message the subnets of the template that are taken from {p} are larger than its prefixes
  *  @at p.prop_prefixes
  *  @help add prefixes, or give the subnets a longer `prefixlen`
+ *  @when always
  *  @openstack deployment error
  */
 fact a_pool_has_room_for_its_subnets {
@@ -189,6 +198,7 @@ fact a_pool_has_room_for_its_subnets {
  *  @message the subnets of the template that are taken from {p} are more than its quota {p.prop_default_quota}
  *  @at p.prop_default_quota
  *  @help raise `default_quota`, or give the subnets a longer `prefixlen`
+ *  @when always
  *  @openstack deployment error
  */
 fact a_pool_quota_has_room_for_the_subnets {

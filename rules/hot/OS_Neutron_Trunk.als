@@ -16,6 +16,7 @@ open hot/types/OS_Neutron_RouterInterface
  *  @at f.segmentation_id
  *  @also e.segmentation_id the other sub-port
  *  @help give each sub-port a `segmentation_id` of its own
+ *  @when always
  *  @openstack deployment error
  */
 fact sub_ports_have_segments_of_their_own {
@@ -36,6 +37,7 @@ private fun uses: OS_Neutron_Trunk->Location {
  *  @at u
  *  @also t the other trunk
  *  @help make a port for each trunk
+ *  @when always
  *  @openstack deployment error
  */
 fact a_port_is_in_one_trunk {
@@ -50,6 +52,7 @@ fact a_port_is_in_one_trunk {
  *  @at t.prop_sub_ports
  *  @also p the port
  *  @help make a port for each sub-port, and another one as the parent
+ *  @when always
  *  @openstack deployment error
  */
 fact the_ports_of_a_trunk_are_different {
@@ -68,6 +71,7 @@ fact the_ports_of_a_trunk_are_different {
  *  @at e.port
  *  @also t the trunk
  *  @help give the server the parent port of the trunk
+ *  @when always
  *  @openstack deployment error, or nothing if the trunk comes first: then the server has the port and the trunk loses it
  */
 fact sub_ports_are_in_no_server {
@@ -84,6 +88,7 @@ fact sub_ports_are_in_no_server {
  *  @at e.port
  *  @also t the trunk
  *  @help write `port: { get_attr: [{t}, port_id] }`, or add `depends_on: {t}` to {v}
+ *  @when always
  *  @openstack deployment error, or the deletion fails
  */
 fact a_server_comes_after_the_trunk_of_its_port {
@@ -99,6 +104,7 @@ fact a_server_comes_after_the_trunk_of_its_port {
  *  @at e.port
  *  @also i.prop_port the interface
  *  @help make a port for each
+ *  @when always
  *  @openstack deployment error
  */
 fact sub_ports_are_on_no_router {

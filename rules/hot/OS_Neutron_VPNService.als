@@ -28,6 +28,7 @@ fun changed: set Resource { (Resource - tame - OS_Neutron_VPNService).references
  *  @at v.prop_subnet
  *  @also v.prop_router the router
  *  @help add a OS::Neutron::RouterInterface for {s} to {r}, and let {v} depend on it
+ *  @when always
  *  @openstack deployment error
  */
 fact vpn_subnet_is_on_its_router {
@@ -45,6 +46,7 @@ fact vpn_subnet_is_on_its_router {
  *  @at v.prop_router
  *  @also r no gateway
  *  @help add `external_gateway_info` to {r}
+ *  @when always
  *  @openstack deployment error
  */
 fact vpn_router_has_a_gateway {

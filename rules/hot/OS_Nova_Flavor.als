@@ -10,6 +10,7 @@ open hot/types/OS_Nova_Flavor
  *  @at g.prop_flavorid
  *  @also f.prop_flavorid {f} has it already
  *  @help leave it out: Nova makes one up
+ *  @when always
  *  @openstack deployment error
  *  @report unique_flavor_id
  */
@@ -26,6 +27,7 @@ fact unique_flavor_id {
  *  @at g.prop_name
  *  @also f.prop_name {f} has it already
  *  @help choose another name, or leave it out: Heat makes one up
+ *  @when always
  *  @openstack deployment error
  */
 fact unique_flavor_name {
@@ -40,6 +42,7 @@ fact unique_flavor_name {
  *  @message {f} names projects, but it is public, so all projects can use it
  *  @at f.prop_tenants
  *  @help add `is_public: false`
+ *  @when end
  *  @openstack nothing: `tenants` is not looked at
  */
 fact tenants_need_a_private_flavor {

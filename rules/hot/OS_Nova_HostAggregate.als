@@ -10,6 +10,7 @@ open hot/types/OS_Nova_HostAggregate
  *  @at b.prop_name
  *  @also a.prop_name {a} has it already
  *  @help choose another name
+ *  @when always
  *  @openstack deployment error
  */
 fact unique_aggregate_name {

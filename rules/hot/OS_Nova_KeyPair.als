@@ -11,6 +11,7 @@ open util/text as text
  *  @at l.prop_name
  *  @also k.prop_name {k} has it already
  *  @help choose another name
+ *  @when always
  *  @openstack deployment error
  */
 fact unique_key_pair_name {
@@ -25,6 +26,7 @@ fact unique_key_pair_name {
  *  @message {k} has no `public_key`, and Nova makes none
  *  @at k
  *  @help make the key pair yourself, and pass the public key as a parameter
+ *  @when text
  *  @openstack parse error
  */
 fact key_pair_has_a_public_key {
@@ -39,6 +41,7 @@ fact key_pair_has_a_public_key {
  *  @message the public key of {k} is not one of SSH
  *  @at k.prop_public_key
  *  @help give the contents of a file such as `id_ed25519.pub`
+ *  @when always
  *  @openstack deployment error
  */
 fact public_keys_are_of_ssh {

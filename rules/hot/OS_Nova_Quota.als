@@ -9,6 +9,7 @@ open hot/types/OS_Nova_Quota
  *  @message {q} sets no limit
  *  @at q
  *  @help add `instances`, `cores` or another limit
+ *  @when text
  *  @openstack parse error
  */
 fact compute_quota_limits_something {

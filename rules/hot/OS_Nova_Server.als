@@ -41,6 +41,7 @@ fun bootable: set OS_Nova_Server_block_device_mapping_v2_elements {
  *  @at f.port
  *  @also e.port {e.of} has it already
  *  @help give each server a port of its own
+ *  @when always
  *  @openstack deployment error
  *  @report no_servers_with_the_same_port
  */
@@ -57,6 +58,7 @@ fact no_servers_with_the_same_port {
  *  @at f.port
  *  @also e.port the first time
  *  @help add another port, or leave one entry out
+ *  @when always
  *  @openstack deployment error
  *  @report no_server_attached_more_than_once_to_the_same_port
  */
@@ -73,6 +75,7 @@ fact no_server_attached_more_than_once_to_the_same_port {
  *  @at s.prop_block_device_mapping
  *  @also s.prop_block_device_mapping_v2 and the newer one
  *  @help put all devices into `block_device_mapping_v2`
+ *  @when text
  *  @openstack parse error
  *  @report not_block_device_mapping_and_block_device_mapping_v2
  */
@@ -87,6 +90,7 @@ fact not_block_device_mapping_and_block_device_mapping_v2 {
  *  @message {d} must have one of `volume_id` and `snapshot_id`, and not both
  *  @at d
  *  @help keep the one that is meant
+ *  @when text
  *  @openstack parse error
  */
 fact device_has_volume_or_snapshot {
@@ -105,6 +109,7 @@ fact device_has_volume_or_snapshot {
  *  @message {d} has more than one source
  *  @at d
  *  @help keep one of `volume_id`, `snapshot_id`, `image`, `swap_size` and `ephemeral_size`
+ *  @when text
  *  @openstack parse error
  *  @report not_image_and_image_id_for_block_device_mapping_v2
  *    not_volume_id_snapshot_id_image_image_id_swap_size_ephemeral_size_and_ephemeral_format
@@ -128,6 +133,7 @@ fact device_has_one_source {
  *  @message {d} does not say what the device is made from
  *  @at d
  *  @help add `volume_id`, `snapshot_id`, `image`, `swap_size` or `ephemeral_size`
+ *  @when text
  *  @openstack parse error
  */
 fact device_has_a_source {
@@ -144,6 +150,7 @@ fact device_has_a_source {
  *  @message {s} has neither an image nor a volume to boot from
  *  @at s
  *  @help add `image`, or a device with `boot_index: 0`
+ *  @when text
  *  @openstack parse error
  *  @report either_an_image_or_one_bootable_device_must_be_specified
  */
@@ -162,6 +169,7 @@ fact server_has_something_to_boot {
  *  @at s.prop_block_device_mapping_v2
  *  @also s.prop_image it boots from this
  *  @help leave `image` out, or give the other devices `boot_index: -1`
+ *  @when text
  *  @openstack parse error
  */
 fact server_boots_from_one_thing {
@@ -178,6 +186,7 @@ fact server_boots_from_one_thing {
  *  @message {e} does not say which network
  *  @at e
  *  @help add `network`, `port`, `subnet` or `allocate_network`
+ *  @when text
  *  @openstack parse error
  *  @report at_least_one_of_network_port_allocate_network_or_subnet_must_be_specified_for_a_server
  */
@@ -193,6 +202,7 @@ fact entry_says_which_network {
  *  @message `allocate_network` of {e.of} goes with nothing else
  *  @at e.allocate_network
  *  @help make it the only key of the only entry, or name the networks instead
+ *  @when text
  *  @openstack parse error
  */
 fact allocate_network_stands_alone {
@@ -211,6 +221,7 @@ fact allocate_network_stands_alone {
  *  @at e.fixed_ip
  *  @also e.port the port has the address
  *  @help say it in the `fixed_ips` of the port
+ *  @when text
  *  @openstack parse error
  *  @report not_both_fixed_ip_and_port_for_a_server no_networks_fixed_ip_and_port_for_a_server
  */
@@ -226,6 +237,7 @@ fact not_both_fixed_ip_and_port_for_a_server {
  *  @at e.uuid
  *  @also e.network the newer name
  *  @help keep `network`
+ *  @when text
  *  @openstack parse error
  *  @report not_uuid_and_network_for_a_server
  */
@@ -241,6 +253,7 @@ fact not_uuid_and_network_for_a_server {
  *  @message {e} has a floating address, but its port is not known to Heat
  *  @at e.floating_ip
  *  @help add `subnet`, or name a `port` instead of the network
+ *  @when text
  *  @openstack parse error
  */
 fact floating_ip_needs_a_port {
@@ -258,6 +271,7 @@ fact floating_ip_needs_a_port {
  *  @at s.prop_security_groups
  *  @also s.prop_networks.port this port has its own
  *  @help move them to the `security_groups` of the port
+ *  @when text
  *  @openstack parse error
  */
 fact no_security_groups_with_ports {
@@ -274,6 +288,7 @@ fact no_security_groups_with_ports {
  *  @also e.network not the network of that subnet
  *  @also e.subnet.prop_network the network of the subnet
  *  @help leave `network` out, or name a subnet of it
+ *  @when always
  *  @openstack deployment error
  *  @report subnet_must_belong_to_network_for_a_server
  */
@@ -291,6 +306,7 @@ fact subnet_must_belong_to_network_for_a_server {
  *  @at f.fixed_ip
  *  @also e.fixed_ip it is given here already
  *  @help leave one out: Neutron chooses an address
+ *  @when always
  *  @openstack deployment error
  *  @report servers_of_the_same_subnet_or_net_must_have_different_fixed_ip_addresses
  *    no_server_with_several_times_the_same_fixed_ip_address_on_the_same_subnet
@@ -310,6 +326,7 @@ fact servers_of_the_same_network_must_have_different_fixed_ip_addresses {
  *  @at a
  *  @also e.floating_ip the first one
  *  @help keep one of the two
+ *  @when always
  *  @openstack deployment error
  *  @report floating_ip_and_port_floating_ip_must_not_have_the_same_network_fact1
  *    floating_ip_and_port_floating_ip_must_not_have_the_same_network_fact2
@@ -348,6 +365,7 @@ fun network_of_floating: OS_Neutron_FloatingIP->Location {
  *  @also i.prop_min_disk so much disk is needed, in GB
  *  @also f.prop_ram the memory of the flavor
  *  @help choose a larger flavor
+ *  @when always
  *  @openstack deployment error
  */
 fact flavor_is_large_enough {
@@ -365,6 +383,7 @@ fact flavor_is_large_enough {
  *  @message {d} is made from an image, and has no size
  *  @at d
  *  @help add `volume_size`
+ *  @when always
  *  @openstack deployment error
  */
 fact device_from_an_image_has_a_size {
@@ -381,6 +400,7 @@ fact device_from_an_image_has_a_size {
  *  @at v.prop_security_groups
  *  @also n port security is off here
  *  @help leave `security_groups` out, or make a port for this network
+ *  @when always
  *  @openstack deployment error
  */
 fact the_networks_of_a_server_with_groups_are_filtered {
@@ -396,6 +416,7 @@ fact the_networks_of_a_server_with_groups_are_filtered {
  *  @at d.swap_size
  *  @also f the flavor
  *  @help raise `swap` of {f}, or ask for less
+ *  @when always
  *  @openstack deployment error
  */
 fact swap_is_within_the_flavor {
@@ -411,6 +432,7 @@ fact swap_is_within_the_flavor {
  *  @at d.ephemeral_size
  *  @also f the flavor
  *  @help raise `ephemeral` of {f}, or ask for less
+ *  @when always
  *  @openstack deployment error
  */
 fact ephemeral_disks_are_within_the_flavor {

@@ -11,6 +11,7 @@ open hot/types/OS_Nova_ServerGroup
  *  @message {g} has more than one policy, and only the first counts: {g.prop_policies}
  *  @at g.prop_policies
  *  @help keep one
+ *  @when end
  *  @openstack nothing: the others are ignored
  */
 fact one_policy_for_a_server_group {
@@ -25,6 +26,7 @@ fact one_policy_for_a_server_group {
  *  @at g.prop_rules.max_server_per_host
  *  @also g.prop_policies the policy
  *  @help use the policy `anti-affinity`, or leave the limit out
+ *  @when always
  *  @openstack deployment error
  */
 fact max_server_per_host_needs_anti_affinity {

@@ -11,6 +11,7 @@ open hot/types/OS_Octavia_Pool
  *  @at n.prop_pool
  *  @also m.prop_pool {m} is it already
  *  @help keep one of them
+ *  @when always
  *  @openstack deployment error
  */
 fact one_monitor_for_a_pool {
@@ -27,6 +28,7 @@ fact one_monitor_for_a_pool {
  *  @also m.prop_url_path this is for HTTP
  *  @also m.prop_expected_codes this is for HTTP
  *  @help leave them out, or use the type `HTTP`
+ *  @when always
  *  @openstack deployment error
  */
 fact http_options_go_with_http {
@@ -43,6 +45,7 @@ fact http_options_go_with_http {
  *  @at m.prop_type
  *  @also p.prop_protocol the protocol of the pool
  *  @help use `UDP-CONNECT` for pools of `UDP`, and another type for others
+ *  @when always
  *  @openstack deployment error
  */
 fact monitor_fits_the_pool {

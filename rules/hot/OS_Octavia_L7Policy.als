@@ -9,6 +9,7 @@ open hot/types/OS_Octavia_L7Policy
  *  @message {p} has the action {p.prop_action}, and does not say where to
  *  @at p.prop_action
  *  @help add `redirect_pool` or `redirect_url`, whichever the action says
+ *  @when text
  *  @openstack parse error
  */
 fact redirection_has_a_target {
@@ -26,6 +27,7 @@ fact redirection_has_a_target {
  *  @at p.prop_redirect_pool
  *  @also p.prop_action the action
  *  @help leave it out, or use `REDIRECT_TO_POOL`
+ *  @when text
  *  @openstack parse error
  */
 fact redirect_pool_goes_with_its_action {
@@ -40,6 +42,7 @@ fact redirect_pool_goes_with_its_action {
  *  @at p.prop_redirect_url
  *  @also p.prop_action the action
  *  @help leave it out, or use `REDIRECT_TO_URL`
+ *  @when text
  *  @openstack parse error
  */
 fact redirect_url_goes_with_its_action {

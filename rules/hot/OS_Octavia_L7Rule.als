@@ -9,6 +9,7 @@ open hot/types/OS_Octavia_L7Rule
  *  @message {r} is of type {r.prop_type}, and does not say which
  *  @at r.prop_type
  *  @help add `key`
+ *  @when text
  *  @openstack parse error
  */
 fact header_and_cookie_have_a_key {

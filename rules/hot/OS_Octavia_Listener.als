@@ -10,6 +10,7 @@ open hot/types/OS_Octavia_Listener
  *  @message {l} ends TLS and has no certificate
  *  @at l.prop_protocol
  *  @help add `default_tls_container_ref`
+ *  @when text
  *  @openstack parse error
  */
 fact terminated_https_needs_a_certificate {
@@ -25,6 +26,7 @@ fact terminated_https_needs_a_certificate {
  *  @at m.prop_protocol_port
  *  @also l.prop_protocol_port {l} has it already
  *  @help choose another port
+ *  @when always
  *  @openstack deployment error
  */
 fact listeners_have_distinct_ports {

@@ -12,6 +12,7 @@ open util/net as net
  *  @at b.prop_vip_address
  *  @also t.prop_cidr the subnet
  *  @help choose an address in {t.prop_cidr}, or leave it out
+ *  @when always
  *  @openstack deployment error
  */
 fact vip_address_is_in_the_subnet {

@@ -10,6 +10,7 @@ open hot/types/OS_Octavia_Pool
  *  @message {p} has neither `listener` nor `loadbalancer`
  *  @at p
  *  @help add one of them
+ *  @when text
  *  @openstack parse error
  */
 fact pool_belongs_to_something {
@@ -23,6 +24,7 @@ fact pool_belongs_to_something {
  *  @message the cookie of {s.of} does not fit the type {s.type}
  *  @at s
  *  @help `cookie_name` goes with `APP_COOKIE`, and with nothing else
+ *  @when text
  *  @openstack parse error
  */
 fact cookie_has_a_name {
@@ -41,6 +43,7 @@ fact cookie_has_a_name {
  *  @at q.prop_listener
  *  @also p.prop_listener {p} is it already
  *  @help give one of them `loadbalancer` instead of `listener`
+ *  @when always
  *  @openstack deployment error
  */
 fact one_pool_for_a_listener {

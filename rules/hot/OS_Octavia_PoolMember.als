@@ -10,6 +10,7 @@ open hot/types/OS_Octavia_PoolMember
  *  @at n.prop_address
  *  @also m.prop_address {m} is there already
  *  @help leave one out, or choose another port
+ *  @when always
  *  @openstack deployment error
  */
 fact members_are_distinct {

@@ -9,6 +9,7 @@ open hot/types/OS_Octavia_Quota
  *  @message {q} sets no limit
  *  @at q
  *  @help add `loadbalancer`, `listener`, `pool`, `member` or `healthmonitor`
+ *  @when text
  *  @openstack parse error
  */
 fact balancer_quota_limits_something {

@@ -11,6 +11,7 @@ open util/text as text
  *  @message the name {c.prop_name} of {c} has a slash
  *  @at c.prop_name
  *  @help use another sign, such as a hyphen
+ *  @when always
  *  @openstack deployment error
  */
 fact the_name_of_a_container_has_no_slash {

@@ -19,6 +19,7 @@ open util/text as text
  *  @message {s} has the range {s.prop_cidr}, in which the default gateway has no address
  *  @at s.prop_cidr
  *  @help write `gateway_ip: null`, or use a larger range
+ *  @when always
  *  @openstack deployment error
  */
 fact a_range_of_two_has_no_default_gateway {
@@ -46,6 +47,7 @@ private fun takers [s: OS_Neutron_Subnet]: set Resource {
  *  @message {s} has {s.capacity} addresses to give out, and the template has more ports than that in it
  *  @at s.capacity
  *  @help use a larger range or a larger pool, or fewer ports
+ *  @when always
  *  @openstack deployment error
  */
 fact a_subnet_has_an_address_for_every_port {

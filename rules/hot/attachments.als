@@ -34,6 +34,7 @@ fun exclusive: set Location {
  *  @at b
  *  @also a the first time
  *  @help leave one of them out
+ *  @when always
  *  @openstack deployment error
  *  @report server_cannot_have_a_volume_id_more_than_once
  */
@@ -50,6 +51,7 @@ fact server_cannot_have_a_volume_id_more_than_once {
  *  @at b
  *  @also a the first one
  *  @help give each server a volume of its own, or the volume a `volume_type` that allows it
+ *  @when always
  *  @openstack deployment error
  *  @report different_servers_must_have_different_volume_id_in_block_device_mapping_union_block_device_mapping_v2
  *    a_volume_with_multiattach_false_cannot_be_attached_more_than_once
@@ -68,6 +70,7 @@ fact a_volume_is_attached_to_one_server {
  *  @at b
  *  @also a the first one
  *  @help make sure that the type of the volume has `multiattach`
+ *  @when end
  *  @openstack deployment error, unless the type allows it
  */
 fact a_shared_volume_has_a_type_for_it {

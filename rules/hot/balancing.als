@@ -23,6 +23,7 @@ fun fitting: String->String {
  *  @at p.prop_protocol
  *  @also l.prop_protocol the protocol of the listener
  *  @help change one of the two
+ *  @when always
  *  @openstack deployment error
  */
 fact pool_protocol_fits_the_listener {

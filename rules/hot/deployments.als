@@ -18,6 +18,7 @@ fun deployed_to: Resource->Location {
  *  @at d.prop_server
  *  @also s.prop_user_data_format this must be `SOFTWARE_CONFIG`
  *  @help add `user_data_format: SOFTWARE_CONFIG` to {s}
+ *  @when text
  *  @openstack parse error
  *  @report used_data_format_must_be_software_config_when_software_deployment_is_used_for_a_server
  */

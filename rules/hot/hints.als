@@ -16,6 +16,7 @@ fun hint: OS_Nova_Server->Entry { (OS_Nova_Server <: prop_scheduler_hints).entri
  *  @at h.value
  *  @also g it is not a OS::Nova::ServerGroup
  *  @help name a OS::Nova::ServerGroup
+ *  @when always
  *  @openstack deployment error
  */
 fact hint_group_is_a_server_group {
@@ -31,6 +32,7 @@ fact hint_group_is_a_server_group {
  *  @at h.value
  *  @also g it is not a OS::Nova::Server
  *  @help name a server, or use the hint `group` with a OS::Nova::ServerGroup
+ *  @when end
  *  @openstack nothing, or a deployment error
  */
 fact hint_hosts_are_those_of_servers {
@@ -47,6 +49,7 @@ fact hint_hosts_are_those_of_servers {
  *  @also v.prop_availability_zone the zone of {v}
  *  @also g the group
  *  @help give both the same zone, or use the policy `anti-affinity`
+ *  @when always
  *  @openstack deployment error
  */
 fact affinity_is_within_a_zone {

@@ -55,6 +55,7 @@ fun routerless: set Location {
  *  @message {v} is on no network with a router: cloud-init may not reach the metadata service
  *  @at v.prop_networks.network no router is attached here
  *  @help attach a subnet of the network to a router by a OS::Neutron::RouterInterface, or say `config_drive: true`
+ *  @when end
  *  @openstack nothing: the deployment succeeds and the server is useless
  */
 fact a_server_is_on_a_network_with_a_router {
@@ -80,6 +81,7 @@ fun server_floating_network [v: Resource]: set Location {
  *  @at e.floating_ip
  *  @also p this port cannot be reached from outside
  *  @help give a router a gateway in that network, and a OS::Neutron::RouterInterface to the subnet of {p}
+ *  @when always
  *  @openstack deployment error
  */
 fact floating_ip_of_a_server_must_be_reachable {
@@ -99,6 +101,7 @@ fact floating_ip_of_a_server_must_be_reachable {
  *  @at e.floating_ip
  *  @also i the port {p} is reached by this interface
  *  @help add `depends_on: {i}` to {e.of}
+ *  @when end
  *  @openstack deployment error, at times
  */
 fact server_with_floating_ip_after_router_interface {
@@ -117,6 +120,7 @@ fact server_with_floating_ip_after_router_interface {
  *  @at e
  *  @also n the network
  *  @help add a OS::Neutron::Subnet of that network
+ *  @when always
  *  @openstack deployment error
  */
 fact the_network_of_a_server_has_a_subnet {
@@ -134,6 +138,7 @@ fact the_network_of_a_server_has_a_subnet {
  *  @message {v} has no `networks`
  *  @at v
  *  @help add `networks`; an item `allocate_network: auto` leaves the choice to Nova
+ *  @when always
  *  @openstack deployment error
  */
 fact a_server_says_which_networks {

@@ -29,6 +29,7 @@ fun in_project: Part->Location {
  *  @at r.domain
  *  @also r.project and a project
  *  @help make two entries of it, or keep one
+ *  @when text
  *  @openstack parse error
  *  @report not_both_domain_and_project_for_user not_both_domain_and_project_for_group
  */
@@ -43,6 +44,7 @@ fact not_both_domain_and_project {
  *  @message {r} has neither `project` nor `domain`
  *  @at r
  *  @help add one of them
+ *  @when text
  *  @openstack parse error
  */
 fact role_is_given_somewhere {

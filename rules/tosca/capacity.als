@@ -9,6 +9,7 @@ open tosca/core
  *  @at s.min_instances
  *  @also s.max_instances the largest number
  *  @help swap them
+ *  @when always
  */
 fact scalable_limits_are_in_order {
   all s: Scalable | some s.min_instances and some s.max_instances implies s.min_instances <= s.max_instances
@@ -19,6 +20,7 @@ fact scalable_limits_are_in_order {
  *  @message {s} starts with {s.default_instances} instances, and may have {s.min_instances} to {s.max_instances}
  *  @at s.default_instances
  *  @help choose a number between the two
+ *  @when always
  */
 fact scalable_defaults_are_within_their_limits {
   all s: Scalable | some s.default_instances implies {
@@ -34,6 +36,7 @@ fact scalable_defaults_are_within_their_limits {
  *  @message {c} allows {c.most} relationships, and has more
  *  @at c
  *  @help let some of the nodes use another one, or raise the upper end of `occurrences`
+ *  @when always
  */
 fact capabilities_have_no_more_relationships_than_they_allow {
   all c: Capability | some c.most implies #(capability.c) <= c.most
@@ -47,6 +50,7 @@ fact capabilities_have_no_more_relationships_than_they_allow {
  *  @at a
  *  @also a.from the capability
  *  @help give the capability more, or let some of the nodes use another one
+ *  @when always
  */
 fact allocations_do_not_exceed_what_there_is {
   all a: Allocation | (sum b: from.(a.from) & key.(a.key) | b.amount) <= a.limit

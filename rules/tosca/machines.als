@@ -22,6 +22,7 @@ private pred meet [e, f: Endpoint] {
  *  @at f.port
  *  @also e.port the other one
  *  @help give one of them another port, or a machine of its own
+ *  @when always
  */
 fact ports_of_a_machine_are_there_once {
   all m: Compute, disj p, q: host.m - Runtime, e: offered[p], f: offered[q] | not meet[e, f]
@@ -35,6 +36,7 @@ fact ports_of_a_machine_are_there_once {
  *  @at b.location
  *  @also a.location the other one
  *  @help give one of them another `location`
+ *  @when always
  */
 fact disks_have_places_of_their_own {
   all disj a, b: AttachesTo | a.source = b.source implies no a.location & b.location
@@ -46,6 +48,7 @@ fact disks_have_places_of_their_own {
  *  @at b.device
  *  @also a.device the other one
  *  @help give one of them another `device`, or none
+ *  @when always
  */
 fact disks_have_devices_of_their_own {
   all disj a, b: AttachesTo | a.source = b.source implies no a.device & b.device

@@ -13,6 +13,7 @@ private pred is_address [s: set String] { some s.(net/version) }
  *  @at p.ip_address
  *  @also n.cidr the range of {n}
  *  @help choose an address in the range, or leave the choice to the network
+ *  @when always
  */
 fact addresses_are_in_their_network {
   all p: Port, n: p.network |
@@ -25,6 +26,7 @@ fact addresses_are_in_their_network {
  *  @at q.ip_address
  *  @also p.ip_address {p} has it already
  *  @help give each port an address of its own
+ *  @when always
  */
 fact addresses_are_there_once {
   all disj p, q: Port | some p.network & q.network implies no p.ip_address & q.ip_address
@@ -36,6 +38,7 @@ fact addresses_are_there_once {
  *  @at n.end_ip
  *  @also n.start_ip the start
  *  @help swap `start_ip` and `end_ip`
+ *  @when always
  */
 fact pools_do_not_end_before_they_start {
   all n: Network |
@@ -48,6 +51,7 @@ fact pools_do_not_end_before_they_start {
  *  @at p.ip_range_end
  *  @also p.ip_range_start the start
  *  @help swap `ip_range_start` and `ip_range_end`
+ *  @when always
  */
 fact port_ranges_do_not_end_before_they_start {
   all p: Port |
@@ -62,6 +66,7 @@ fact port_ranges_do_not_end_before_they_start {
  *  @also n.end_ip the end
  *  @also n.cidr the range
  *  @help let `start_ip` and `end_ip` be addresses of the range
+ *  @when always
  */
 fact pools_are_in_their_network {
   all n: Network | is_address[n.cidr] implies {
@@ -76,6 +81,7 @@ fact pools_are_in_their_network {
  *  @at n.gateway_ip
  *  @also n.cidr the range
  *  @help choose an address in the range
+ *  @when always
  */
 fact gateways_are_in_their_network {
   all n: Network | is_address[n.cidr] and is_address[n.gateway_ip] implies n.gateway_ip in n.cidr.(net/contains)
@@ -88,6 +94,7 @@ fact gateways_are_in_their_network {
  *  @message {n} is for IPv{n.ip_version}, and its range {n.cidr} is not
  *  @at n.cidr
  *  @help set `ip_version`, or choose another range
+ *  @when always
  */
 fact ranges_have_the_version_of_their_network {
   all n: Network | some n.ip_version and is_address[n.cidr] implies n.cidr.(net/version) = n.ip_version

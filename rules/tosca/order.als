@@ -17,6 +17,7 @@ private pred in_time [n: Node] {
  *  @at n
  *  @also m it is hosted on this node
  *  @help break the circle: one of these nodes needs another host
+ *  @when always
  */
 fact no_node_hosts_itself {
   all n: Node, m: n.host | n not in m.*host
@@ -31,6 +32,7 @@ fact no_node_hosts_itself {
  *  @at n
  *  @also m it depends on this node
  *  @help break the circle: remove one of the dependencies, or turn one of them round
+ *  @when always
  */
 fact no_node_needs_itself {
   all n: Node, m: n.needs - n.host | n not in m.*needs or in_time[n]
@@ -46,6 +48,7 @@ fact no_node_needs_itself {
  *  @at n
  *  @also m the other node
  *  @help turn one of the relationships round, if the order matters
+ *  @when end
  */
 fact relationships_do_not_go_in_a_circle {
   all n: Node, m: n.uses - n.needs | n not in m.*uses or in_time[n]

@@ -152,6 +152,16 @@ impl Data {
         self.unknown_atoms.insert(name.into());
     }
 
+    /// Whether an atom stands for something that is not known.
+    pub fn is_unknown(&self, name: &str) -> bool {
+        self.unknown_atoms.contains(name)
+    }
+
+    /// The values that may not be there.
+    pub fn optionals(&self) -> impl Iterator<Item = &Given> {
+        self.optional.iter()
+    }
+
     /// Says that a value may not be there: neither in its signature, nor any tuple with it. If it is also unknown, it
     /// stands for any number of values, each with the tuples it has.
     pub fn optional(&mut self, given: Given) {

@@ -14,13 +14,14 @@ use std::time::Duration;
 
 use locus_relational::sat::{Hope, Interrupt};
 use locus_relational::{
-    Ast, Atom, Bindings, Bounds, Compare, Decl, EvalError, Evaluator, Expr, Formula, FormulaNode, Instance,
-    IntMode, Quantifier, Relation, Search, TupleSet, Universe, Violations,
+    Ast, Atom, Bounds, Compare, EvalError, Evaluator, Expr, Formula, Instance, IntMode, Relation, Search,
+    TupleSet, Universe, Violations,
 };
 use locus_source::{Finding, Place, Span};
 use rustc_hash::FxHashMap;
 
 use crate::bounds::Space;
+use crate::excepted::excepted;
 use crate::ground::{Data, Given, Named, Subject};
 use crate::model::FieldId;
 use crate::translate::{self, Ground};
@@ -149,10 +150,12 @@ impl Model {
             let is_asked = matches!(subject, Subject::Fact(fact) if (terms.is_asked)(fact));
             let mut exceptions = Vec::new();
             for violation in found.list {
+                // It may stay as long as nobody demands that it is repaired.
                 let demand = (is_asked && violation.settled).then(|| asking.demand(&mut universe));
-                exceptions.push((violation.bindings, demand));
+                let unless = demand.map(|demand| asking.is_repaired(demand));
+                exceptions.push((violation.bindings, unless));
             }
-            let formula = asking.excepted(formula, &exceptions);
+            let formula = excepted(&mut asking.ast, formula, &exceptions);
             asking.formulas.push(formula);
         }
         for ways in terms.others {
@@ -428,59 +431,6 @@ impl Asking {
         let (repaired, some) = (self.is_repaired(demand), self.some_of(ways));
         let formula = self.ast.implies(repaired, some);
         self.formulas.push(formula);
-    }
-
-    /// A formula that may be broken in some ways, each as long as nobody demands that it is repaired.
-    fn excepted(&mut self, formula: Formula, exceptions: &[(Bindings, Option<Atom>)]) -> Formula {
-        if exceptions.is_empty() {
-            return formula;
-        }
-        match self.ast.formula(formula).clone() {
-            FormulaNode::Tagged(_, inner) => self.excepted(inner, exceptions),
-            FormulaNode::Quantified(Quantifier::All, decls, body) => {
-                let body = self.excepted_for(&decls, body, exceptions);
-                self.ast.all(&decls, body)
-            }
-            FormulaNode::Not(inner) => match self.ast.formula(inner).clone() {
-                FormulaNode::Quantified(Quantifier::Some, decls, body) => {
-                    let body = self.ast.not(body);
-                    let body = self.excepted_for(&decls, body, exceptions);
-                    self.ast.all(&decls, body)
-                }
-                _ => self.or_excepted(formula, exceptions),
-            },
-            _ => self.or_excepted(formula, exceptions),
-        }
-    }
-
-    /// The body of a universal formula, for the values of its variables: what is excepted is so for these only.
-    fn excepted_for(
-        &mut self,
-        decls: &[Decl],
-        body: Formula,
-        exceptions: &[(Bindings, Option<Atom>)],
-    ) -> Formula {
-        let mut parts = Vec::new();
-        for (bindings, demand) in exceptions {
-            let mut conditions = Vec::new();
-            for decl in decls {
-                if let Some((_, value)) = bindings.iter().find(|(var, _)| *var == decl.var) {
-                    let (var, value) = (self.ast.var_expr(decl.var), self.ast.constant_expr(value.clone()));
-                    conditions.push(self.ast.equal(var, value));
-                }
-            }
-            if let Some(demand) = demand {
-                let repaired = self.is_repaired(*demand);
-                conditions.push(self.ast.not(repaired));
-            }
-            parts.push(self.ast.and(&conditions));
-        }
-        parts.push(body);
-        self.ast.or(&parts)
-    }
-
-    fn or_excepted(&mut self, formula: Formula, exceptions: &[(Bindings, Option<Atom>)]) -> Formula {
-        self.excepted_for(&[], formula, exceptions)
     }
 
     /// A tuple is there exactly if the choices say so.

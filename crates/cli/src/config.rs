@@ -64,6 +64,11 @@ impl Config {
         self.policy = policy;
     }
 
+    /// The same for findings that are not reported, so that nothing is noted of entries without effect.
+    pub(crate) fn applied(&self, sources: &Sources, findings: &mut Vec<Finding>) {
+        self.policy.clone().apply(&|name| self.path(name), sources, findings);
+    }
+
     /// Whether checking these paths checks the whole project, so that an entry without effect is of no use.
     pub(crate) fn is_whole_project(&self, paths: &[PathBuf]) -> bool {
         let Some(folder) = &self.folder else { return false };

@@ -319,6 +319,20 @@ impl Session {
         examined
     }
 
+    /// The findings of a file that was read and judged, after its comments and `locus.toml` have had their say.
+    pub(crate) fn settled(
+        &self,
+        file: &SourceFile,
+        language: &dyn Language,
+        document: &dyn Document,
+        judgement: Judgement,
+        files: &ProjectFiles,
+    ) -> Vec<Finding> {
+        let mut findings = self.judged(file, language, document, judgement, files).findings;
+        self.config.applied(&self.sources, &mut findings);
+        findings
+    }
+
     /// What is to be said of a file that was read and judged, after the comments in it have had their say.
     pub(crate) fn judged(
         &self,

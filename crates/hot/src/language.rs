@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use locus_language::suggest::fewest::Judged;
 use locus_language::{
-    Choice, Document, Judgement, Language, NoGraph, Request, Suggestion, Unanswered, Unknown, WrittenRule,
-    has_top_level_key,
+    Choice, Document, Judgement, Language, NoGraph, Request, Ruled, Suggestion, Unanswered, Unknown,
+    WrittenRule, has_top_level_key,
 };
 use locus_meaning::Meaning;
 use locus_source::{Finding, Rule, SourceFile, Sources, Span};
@@ -130,6 +130,10 @@ impl Document for HotDocument {
             unanswered: unanswered.collect(),
             ..Judgement::default()
         }
+    }
+
+    fn ruled(&self) -> Option<Ruled<'_>> {
+        self.reading.template.as_ref().and_then(verdict::ruled)
     }
 
     fn suggest(&self, request: &Request<'_>) -> Option<Suggestion> {

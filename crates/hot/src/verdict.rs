@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use locus_language::{Judged, RuleSet, judge_by};
+use locus_language::{Judged, RuleSet, Ruled, judge_by};
 use locus_rules::{Occurring, Rules};
 use locus_source::{Finding, SourceFile, Span};
 
@@ -43,6 +43,17 @@ pub fn check(template: &Template) -> Judged {
     let mut judged = Judged::default();
     each(template, &mut |template| judged.add(check_alone(template)));
     judged
+}
+
+/// The rules about a template, and about what others are in their uses by it.
+pub(crate) fn ruled(template: &Template) -> Option<Ruled<'_>> {
+    let modules = modules(template, std::iter::empty());
+    (!modules.is_empty()).then(|| Ruled {
+        rules: &RULES,
+        modules,
+        everywhere: template.file.place(Span::point(0)),
+        instance: Box::new(move |rules| meaning::instance(rules, &meaning(template), template)),
+    })
 }
 
 /// Judges a template, and what others are in their uses by it, by the rules that come with Locus.

@@ -1,14 +1,16 @@
 //! A file that was read, and what can be said of it.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 use locus_draw::Scene;
 use locus_graph::LocationGraph;
 use locus_meaning::things::{self, Thing};
 use locus_meaning::{Meaning, Relationships};
+use locus_rules::{Instance, Rules};
 use locus_source::{FileId, Finding, Place, Severity, Span};
 
-use crate::Request;
+use crate::{Request, RuleSet};
 
 /// A file that was read in some language.
 ///
@@ -100,11 +102,29 @@ pub trait Document {
     /// Judges it by the rules of the language, and those of the user in the request; or has an engine judge it.
     fn judge(&self, request: &Request<'_>) -> Judgement;
 
+    /// The rules of the language that are about this document, and the instance that it is for them. None if there are
+    /// no such rules, or the text was not understood.
+    fn ruled(&self) -> Option<Ruled<'_>> {
+        None
+    }
+
     /// A smallest change after which less is wrong ([`Choice::Suggest`](crate::Choice::Suggest)). Nothing if nothing is
     /// wrong that a change of this file could correct.
     fn suggest(&self, _request: &Request<'_>) -> Option<Suggestion> {
         None
     }
+}
+
+/// The rules about a document. The instance has the elements of its [meaning](Document::meaning) by their numbers.
+pub struct Ruled<'d> {
+    /// The rules of the language.
+    pub rules: &'static RuleSet,
+    /// The modules whose rules are about this document.
+    pub modules: BTreeSet<String>,
+    /// The place of findings about no thing in particular.
+    pub everywhere: Place,
+    /// Makes the instance for rules that were compiled with these modules, and perhaps others.
+    pub instance: Box<dyn for<'r> Fn(&'r Rules) -> Instance<'r> + 'd>,
 }
 
 /// Why a document has no location graph.

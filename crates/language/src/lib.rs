@@ -29,7 +29,7 @@ use locus_source::{Rule, SourceFile};
 
 pub use self::comments::{CommentSyntax, comments};
 pub use self::document::{
-    Attachment, Document, Judgement, NoGraph, Piece, Suggestion, Tone, Unanswered, Unknown,
+    Attachment, Document, Judgement, NoGraph, Piece, Ruled, Suggestion, Tone, Unanswered, Unknown,
 };
 pub use self::recognise::has_top_level_key;
 pub use self::request::{Choice, Effort, Request, Together};

@@ -176,9 +176,11 @@ impl Meaning<'_> {
         let mut elements: Vec<Option<AtomId>> = vec![None; self.elements.len()];
         for (id, element) in self.elements().filter(|(_, one)| !matches!(one.standing, Standing::Inside(_))) {
             let Some(name) = element.signature else { continue };
+            instance.about(Some(id.0));
             elements[id.index()] =
                 Some(instance.atom(signature(name), Arc::clone(&element.label), element.place));
         }
+        instance.about(None);
         let parts: Vec<AtomId> = (self.parts.parts.iter())
             .map(|part| instance.atom(signature(part.signature), Arc::clone(&part.label), part.place))
             .collect();
@@ -212,6 +214,7 @@ impl Meaning<'_> {
             };
             instance.tuple(owner, field, item, *place, None);
         }
+        instance.adopt();
         instance
     }
 }

@@ -55,10 +55,12 @@ impl Meaning<'_> {
             filling.atom(id, false);
         }
         for (id, _) in self.defined() {
+            filling.instance.about(Some(id.0));
             filling.relations(id);
             filling.properties(id);
             filling.members(id);
         }
+        filling.instance.about(None);
         filling.instance
     }
 }
@@ -195,6 +197,19 @@ enum Held {
     Data,
 }
 
+impl Held {
+    /// A word that no other use has.
+    fn word(&self) -> &str {
+        match self {
+            Self::Location(kind) => kind,
+            Self::Text => "text",
+            Self::Number => "number",
+            Self::Truth => "truth",
+            Self::Data => "data",
+        }
+    }
+}
+
 impl<'d> Filling<'_, 'd, '_> {
     fn shape(&mut self, kind: Kind<'d>) -> Option<Rc<Shape<'d>>> {
         if let Some(known) = self.shapes.get(kind.name) {
@@ -211,7 +226,9 @@ impl<'d> Filling<'_, 'd, '_> {
         let element = self.all.element(id);
         let shape = element.kind.and_then(|kind| self.shape(kind));
         let sig = shape.map_or(self.core.other, |shape| shape.sig);
+        let before = self.instance.about(Some(id.0));
         let atom = self.instance.atom(sig, Arc::clone(&element.label), element.place);
+        self.instance.about(before);
         self.atoms[id.index()] = Some(atom);
         if uncertain || element.certainty.is_conditional() {
             self.instance.optional(&Item::Atom(atom));
@@ -286,9 +303,11 @@ impl<'d> Filling<'_, 'd, '_> {
             let place = self.all.element(id).place;
             self.instance.tuple(maker, core.members, Item::Atom(atom), place, None);
             self.instance.tuple(maker, core.references, Item::Atom(atom), place, None);
+            let before = self.instance.about(Some(id.0));
             self.relations(id);
             self.properties(id);
             self.members(id);
+            self.instance.about(before);
         }
     }
 
@@ -328,8 +347,11 @@ impl<'d> Filling<'_, 'd, '_> {
         atom
     }
 
+    /// The atom of something that is there whatever the document says.
     fn of_kind(&mut self, kind: &str, label: Arc<str>, place: Place) -> AtomId {
+        let before = self.instance.about(None);
         let atom = self.instance.atom(self.core.external, label, place);
+        self.instance.about(before);
         self.instance.tuple(atom, self.core.kind, Item::Text(kind.into()), place, None);
         atom
     }
@@ -608,6 +630,9 @@ impl<'d> Filler<'_, '_, 'd, '_> {
         });
         if optional {
             filling.instance.optional(&value);
+        }
+        if let Some(input) = unknown.filter(|_| key.is_some()).and_then(|unknown| unknown.why.input()) {
+            filling.instance.of_input(&value, format!("{} {input}", held.word()));
         }
         if let Some(key) = key {
             filling.unknown.insert(key, value.clone());

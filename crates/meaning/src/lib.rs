@@ -56,6 +56,11 @@ impl ThingId {
     fn index(self) -> usize {
         self.0 as usize
     }
+
+    /// Its number, as the atoms of an instance have it that are of this element.
+    pub fn number(self) -> u32 {
+        self.0
+    }
 }
 
 /// Which box of a meaning.

@@ -44,6 +44,9 @@ pub struct Process {
     pub phases: Vec<Arc<str>>,
     /// The phases that it goes through before it is deleted, in order.
     pub endings: Vec<Arc<str>>,
+    /// The phase, by index, from which on it has what the document gives it, such as a port of the machine. If that is
+    /// not the first, it has that until the first of its endings.
+    pub in_effect: usize,
     /// Its attributes, as far as changes of them matter.
     pub attributes: Vec<Attribute>,
     /// What it needs of others.
@@ -71,6 +74,7 @@ impl Default for Process {
             sort: None,
             phases: vec![PRESENT.into()],
             endings: Vec::new(),
+            in_effect: 0,
             attributes: Vec::new(),
             needs: Vec::new(),
             removal: Removal::default(),

@@ -10,6 +10,7 @@
 //!  * @at p.prop_mac_address
 //!  * @also q.prop_mac_address the same address
 //!  * @help leave one of them out: Neutron then chooses one
+//!  * @when always
 //!  * @openstack deployment error
 //!  * @report no_distinct_ports_with_the_same_mac_address
 //!  * @native HOT033
@@ -17,8 +18,9 @@
 //! fact no_distinct_ports_with_the_same_mac_address { … }
 //! ```
 //!
-//! `@report` has the names of the facts of section 7.1.4 of the report that the rule stands for, and `@openstack`
-//! what OpenStack does when it is broken. In braces, and after `@at` and `@also`, stands a variable of the fact, or a
+//! `@when` says of which configurations the rule speaks ([`When`]): an update passes through others than that which a
+//! file describes. `@report` has the names of the facts of section 7.1.4 of the report that the rule stands for, and
+//! `@openstack` what OpenStack does when it is broken. In braces, and after `@at` and `@also`, stands a variable of the fact, or a
 //! path from it along fields. A line that begins with no `@` continues the one before. `@native` names the rule of
 //! the reader that sees to the same: such a fact is there for the model finder and for people, and is not evaluated
 //! on files.
@@ -43,15 +45,43 @@ pub struct Description {
     pub report: Vec<String>,
     /// The rule of a reader that sees to the same.
     pub native: Option<RuleCode>,
+    /// The configurations that it speaks of, if it says so.
+    pub when: Option<When>,
     pub(crate) message: Option<Phrase>,
     /// The main place first.
     pub(crate) places: Vec<(Path, Phrase)>,
     pub(crate) help: Option<Phrase>,
 }
 
+/// The configurations that a rule speaks of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum When {
+    /// None: it is about the text of a file, which is read before anything is done.
+    Text,
+    /// Every one on the way of a deployment or an update: whatever builds the things refuses a step that breaks it.
+    Always,
+    /// Finished ones. While something is built or changed, it may be broken.
+    End,
+    /// Those from which something is deleted.
+    Delete,
+}
+
+impl When {
+    /// Reads the word after `@when`.
+    pub fn parse(word: &str) -> Option<Self> {
+        Some(match word {
+            "text" => Self::Text,
+            "always" => Self::Always,
+            "end" => Self::End,
+            "delete" => Self::Delete,
+            _ => return None,
+        })
+    }
+}
+
 /// The tags that the comment of a rule can have after `@`.
-pub(crate) const TAGS: [&str; 8] =
-    ["severity", "message", "at", "also", "help", "openstack", "report", "native"];
+pub(crate) const TAGS: [&str; 9] =
+    ["severity", "message", "at", "also", "help", "when", "openstack", "report", "native"];
 
 impl Description {
     pub(crate) fn read(doc: &str, fact: Option<&str>) -> Self {
@@ -61,6 +91,7 @@ impl Description {
             remark: None,
             report: Vec::new(),
             native: None,
+            when: None,
             message: None,
             places: Vec::new(),
             help: None,
@@ -84,6 +115,7 @@ impl Description {
                 "openstack" => read.remark = Some(text),
                 "report" => read.report.extend(text.split_whitespace().map(str::to_owned)),
                 "native" => read.native = RuleCode::parse(&text),
+                "when" => read.when = When::parse(&text),
                 _ => {}
             }
         }

@@ -8,7 +8,7 @@ use locus_alloy::model::{E, Kind, World};
 use locus_alloy::types::Type;
 use locus_source::{FileId, Finding, Place, Severity, Sources, Span, words};
 
-use crate::description::{Description, TAGS, text_of};
+use crate::description::{Description, TAGS, When, text_of};
 use crate::phrase::Path;
 use crate::{COMMENT, MAY_BE_EMPTY, NO_RULE, Rules, UNNAMED};
 
@@ -71,6 +71,10 @@ impl Rules {
             } else if tag == "severity" && text.parse::<Severity>().is_err() {
                 let message = format!("`{text}` is not a severity");
                 let help = "a rule is an `error`, a `warning` or a `note`";
+                out.push(Finding::new(&COMMENT, place, message).help(help));
+            } else if tag == "when" && When::parse(&text).is_none() {
+                let message = format!("`{text}` is no time at which a rule holds");
+                let help = "a rule is about the `text`, holds `always`, at the `end`, or before a `delete`";
                 out.push(Finding::new(&COMMENT, place, message).help(help));
             } else if matches!(tag, "at" | "also") && text.is_empty() {
                 let message = format!("`@{tag}` says no place");

@@ -12,7 +12,7 @@ use crate::Rules;
 
 /// A signature of the model.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Sig(SigId);
+pub struct Sig(pub(crate) SigId);
 
 /// A field of the model.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -50,6 +50,10 @@ pub struct Instance<'r> {
     pub(crate) tuples: Vec<Tuple>,
     /// How many texts and numbers that are not known there are.
     pub(crate) unknown: u32,
+    /// The element that atoms are of which are added now.
+    about: Option<u32>,
+    /// The inputs that values stand for which are not known.
+    pub(crate) inputs: FxHashMap<Item, Arc<str>>,
 }
 
 /// The properties of an atom beside its signature.
@@ -57,6 +61,8 @@ pub(crate) struct Atom {
     pub(crate) sig: SigId,
     pub(crate) label: Arc<str>,
     pub(crate) place: Place,
+    /// The element of the document that it is, or is a part of; none if several have it in common.
+    pub(crate) of: Option<u32>,
 }
 
 /// That a field relates an atom to a value, and where that is said.
@@ -93,14 +99,57 @@ impl<'r> Instance<'r> {
     pub(crate) fn new(rules: &'r Rules) -> Self {
         let mut data = Data::new();
         data.is_well_formed();
-        Self { rules, data, atoms: Vec::new(), tuples: Vec::new(), unknown: 0 }
+        let (atoms, tuples, inputs) = (Vec::new(), Vec::new(), FxHashMap::default());
+        Self { rules, data, atoms, tuples, unknown: 0, about: None, inputs }
+    }
+
+    /// Says of which element of the document those atoms are that are added from now on, by a number; none if
+    /// elements have them in common. Returns the element before.
+    pub fn about(&mut self, element: Option<u32>) -> Option<u32> {
+        std::mem::replace(&mut self.about, element)
+    }
+
+    /// The element that an atom belongs to.
+    pub fn element_of(&self, atom: AtomId) -> Option<u32> {
+        self.atoms[atom.index()].of
+    }
+
+    /// Says that atoms without an element that are only related from atoms of one element belong to it.
+    pub fn adopt(&mut self) {
+        let mut owners: FxHashMap<AtomId, Vec<AtomId>> = FxHashMap::default();
+        for tuple in &self.tuples {
+            if let Item::Atom(to) = tuple.item {
+                owners.entry(to).or_default().push(tuple.owner);
+            }
+        }
+        let mut is_open = true;
+        while std::mem::take(&mut is_open) {
+            for at in 0..self.atoms.len() {
+                if self.atoms[at].of.is_some() {
+                    continue;
+                }
+                let owners = owners.get(&AtomId::at(at)).map_or(&[][..], Vec::as_slice);
+                let mut elements = owners.iter().map(|owner| self.atoms[owner.index()].of);
+                let first = elements.next().flatten();
+                if first.is_some() && elements.all(|other| other == first) {
+                    self.atoms[at].of = first;
+                    is_open = true;
+                }
+            }
+        }
+    }
+
+    /// Says that a value that is not known is that of an input, so that it is the same in another version of the
+    /// document.
+    pub fn of_input(&mut self, item: &Item, input: impl Into<Arc<str>>) {
+        self.inputs.insert(item.clone(), input.into());
     }
 
     /// Adds an atom. The label is what people call it, the place is where it is written.
     pub fn atom(&mut self, sig: Sig, label: impl Into<Arc<str>>, place: Place) -> AtomId {
         let id = AtomId::at(self.atoms.len());
         self.data.atom(sig.0, id.name());
-        self.atoms.push(Atom { sig: sig.0, label: label.into(), place });
+        self.atoms.push(Atom { sig: sig.0, label: label.into(), place, of: self.about });
         id
     }
 
@@ -124,6 +173,14 @@ impl<'r> Instance<'r> {
     fn not_known(&mut self, sort: Sort) -> Item {
         self.unknown += 1;
         Item::Unknown(UnknownId { sort, number: self.unknown })
+    }
+
+    /// Another value that nobody knows yet, of the same sort as one of another instance.
+    pub(crate) fn another(&mut self, like: &Item) -> Item {
+        match like {
+            Item::Unknown(unknown) => self.not_known(unknown.sort),
+            other => other.clone(),
+        }
     }
 
     /// Says that an atom stands for something that nobody knows yet.

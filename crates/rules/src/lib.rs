@@ -17,6 +17,7 @@ mod faults;
 mod files;
 mod instance;
 mod occurring;
+mod passage;
 mod phrase;
 mod repair;
 
@@ -25,15 +26,16 @@ use locus_alloy::model::ModuleId;
 use locus_source::{FileId, Finding, Place, Rule, Severity, Sources};
 use rustc_hash::FxHashMap;
 
-pub use locus_alloy::{Change, ModuleLoader, Repairs};
+pub use locus_alloy::{Change, ModuleLoader, Repairs, Span};
 
 pub use self::check::Verdict;
 pub use self::compiled::CompiledRules;
-pub use self::description::{Description, Listed, scan, scan_rules};
+pub use self::description::{Description, Listed, When, scan, scan_rules};
 pub use self::export::KEYWORDS;
 pub use self::files::{Example, RuleFiles};
 pub use self::instance::{AtomId, Field, Instance, Item, Sig, UnknownId};
 pub use self::occurring::Occurring;
+pub use self::passage::{Broken, Judged, Passes, Side, Way, judge_way};
 
 /// The rules of a model.
 pub struct Rules {

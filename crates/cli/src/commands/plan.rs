@@ -6,6 +6,7 @@
 mod answer;
 mod durations;
 mod json;
+mod on_the_way;
 mod safety;
 
 use std::path::{Path, PathBuf};
@@ -59,7 +60,9 @@ pub(crate) fn run(command: &Plan, _: &Global, terminal: &Terminal) -> anyhow::Re
             language.id()
         );
     }
-    let first = asked.things(&paths[0], &file, language)?;
+    let is_update = paths.len() > 1;
+    let first = asked.things(&paths[0], &file, language, !is_update && !command.down)?;
+    let (old, new): (Option<Described>, Option<Described>);
     let pivot = match paths.get(1) {
         Some(_) if command.down => bail!("--down takes one file"),
         Some(path) => {
@@ -73,12 +76,30 @@ pub(crate) fn run(command: &Plan, _: &Global, terminal: &Terminal) -> anyhow::Re
                     other.id()
                 );
             }
-            locus_plan::pivot(&first, &asked.things(path, &second, other)?)
+            let second = asked.things(path, &second, other, true)?;
+            (old, new) = (Some(first), Some(second));
+            locus_plan::pivot(things(old.as_ref()), things(new.as_ref()))
         }
-        None if command.down => locus_plan::pivot(&first, &[]),
-        None => locus_plan::pivot(&[], &first),
+        None if command.down => {
+            (old, new) = (Some(first), None);
+            locus_plan::pivot(things(old.as_ref()), &[])
+        }
+        None => {
+            (old, new) = (None, Some(first));
+            locus_plan::pivot(&[], things(new.as_ref()))
+        }
     };
-    asked.of_pivot(&pivot, &file)
+    asked.of_pivot(&pivot, [old.as_ref(), new.as_ref()], &file)
+}
+
+fn things(described: Option<&Described>) -> &[Thing] {
+    described.map_or(&[], |one| &one.things)
+}
+
+/// A document and the things that it describes.
+struct Described {
+    document: Box<dyn Document>,
+    things: Vec<Thing>,
 }
 
 /// What was asked for, and what it is answered with.
@@ -115,20 +136,27 @@ impl Asked<'_> {
         bail!("{} was not planned, because something is wrong with it", file.name());
     }
 
-    /// What a file describes, as things that are made and removed.
+    /// What a file describes, as things that are made and removed. One that is to be built must be right.
     fn things(
         &self,
         path: &Path,
         file: &Arc<SourceFile>,
         language: &dyn Language,
-    ) -> anyhow::Result<Vec<Thing>> {
-        let loader: Arc<dyn Loader> = self.session.files(path);
+        is_built: bool,
+    ) -> anyhow::Result<Described> {
+        let files = self.session.files(path);
+        let loader: Arc<dyn Loader> = Arc::clone(&files) as _;
         let effort = self.session.effort(None, 1);
         let request = self.session.request(&loader, &effort);
         let document: Box<dyn Document> = language.read(file, &request);
         self.refuse_broken(document.findings(), file)?;
+        if is_built {
+            let judgement = document.judge(&request);
+            let findings = self.session.settled(file, language, &*document, judgement, &files);
+            self.refuse_broken(&findings, file)?;
+        }
         match document.things(&request) {
-            Ok(things) => Ok(things),
+            Ok(things) => Ok(Described { document, things }),
             Err(NoGraph::NotThisLanguage(_)) => {
                 bail!("{}: {} describes nothing that could be deployed", file.name(), language.name())
             }
@@ -175,6 +203,7 @@ impl Asked<'_> {
             cost: None,
             want: None,
             pivot: None,
+            documents: [None, None],
             machines: None,
         };
         if !self.command.down {
@@ -216,7 +245,12 @@ impl Asked<'_> {
         }
     }
 
-    fn of_pivot(&self, pivot: &Pivot, file: &Arc<SourceFile>) -> anyhow::Result<Outcome> {
+    fn of_pivot(
+        &self,
+        pivot: &Pivot,
+        [old, new]: [Option<&Described>; 2],
+        file: &Arc<SourceFile>,
+    ) -> anyhow::Result<Outcome> {
         let refused: Vec<String> = answer::reasons(pivot, &self.session.sources, |_, why| {
             why.is_refused.then_some("cannot be changed")
         });
@@ -232,6 +266,7 @@ impl Asked<'_> {
             cost: None,
             want: None,
             pivot: Some(pivot),
+            documents: [old, new].map(|one| one.map(|one| &*one.document)),
             machines: None,
         };
         self.answer(&question, file)

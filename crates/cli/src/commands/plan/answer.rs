@@ -12,6 +12,7 @@ use locus_plan::{
 use locus_source::{SourceFile, Sources};
 
 use super::durations::in_words;
+use super::on_the_way::OnTheWay;
 use super::safety::Safety;
 use super::{Asked, json};
 use crate::Outcome;
@@ -36,6 +37,8 @@ pub(super) struct Question<'a> {
     pub(super) want: Option<Want>,
     /// What becomes of the things of a language.
     pub(super) pivot: Option<&'a Pivot>,
+    /// The documents of what is there and of what is to be, for the rules that hold always.
+    pub(super) documents: [Option<&'a dyn locus_language::Document>; 2],
     /// The document with the machines, and the conditions that must hold on none of them.
     pub(super) machines: Option<(&'a Document, Vec<Want>)>,
 }
@@ -85,6 +88,14 @@ fn placed(question: &Question<'_>, plan: &locus_plan::Plan) -> Result<Option<Pla
         }
         Placing::Unknown(bound) => Err(format!("no placement was found {bound}")),
     }
+}
+
+/// What is said of a plan beside its steps.
+struct Told<'t> {
+    checked: Checked,
+    way: &'t OnTheWay,
+    safety: Option<&'t Safety>,
+    placed: Option<&'t Placed>,
 }
 
 /// An answer without a plan.
@@ -167,10 +178,15 @@ impl Asked<'_> {
                     Ok(placed) => placed,
                     Err(why) => return self.say(&Said::Unknown(why)),
                 };
-                let safety = self.command.verify.then(|| Safety::new(question, &plan, self.command.retries));
-                let told = (checked, safety.as_ref(), placed.as_ref());
-                self.write(question, &plan, told, file)?;
-                Ok(safety.map_or(Outcome::Clean, |safety| safety.outcome()))
+                let way = match OnTheWay::new(question, &plan) {
+                    Ok(way) => way,
+                    Err(why) => return self.say(&Said::Unknown(why)),
+                };
+                let verify = self.command.verify && way.is_right();
+                let safety = verify.then(|| Safety::new(question, &plan, self.command.retries));
+                let told = Told { checked, way: &way, safety: safety.as_ref(), placed: placed.as_ref() };
+                self.write(question, &plan, &told, file)?;
+                Ok(way.outcome().max(safety.map_or(Outcome::Clean, |safety| safety.outcome())))
             }
             Answer::None(reasons) => self.say(&Said::None(render::explain(question.universe, &reasons))),
             Answer::Unknown(bound) => self.say(&Said::Unknown(format!("no plan was found {bound}"))),
@@ -181,7 +197,7 @@ impl Asked<'_> {
         &self,
         question: &Question<'_>,
         plan: &locus_plan::Plan,
-        (checked, safety, placed): (Checked, Option<&Safety>, Option<&Placed>),
+        &Told { checked, way, safety, placed }: &Told<'_>,
         file: &SourceFile,
     ) -> anyhow::Result<()> {
         let Question { universe, start, .. } = question;
@@ -203,6 +219,7 @@ impl Asked<'_> {
                 let sources = &self.session.sources;
                 self.terminal.json(json::plan(&json::Told {
                     question,
+                    way,
                     plan,
                     shape: &shape,
                     times: times.as_deref(),
@@ -225,9 +242,12 @@ impl Asked<'_> {
                     page.line(&remark);
                 }
                 let number = configurations.map_or("all".to_owned(), |number| format!("all {number}"));
-                page.line(&format!(
-                    "{number} configurations on the way are correct, in every order of the steps"
-                ));
+                if way.is_right() {
+                    page.line(&format!(
+                        "{number} configurations on the way are correct, in every order of the steps"
+                    ));
+                }
+                way.show(question, plan, &mut page, &self.session.sources);
                 for line in safety.iter().flat_map(|safety| safety.lines(question, plan)) {
                     page.line(&line);
                 }
@@ -236,7 +256,8 @@ impl Asked<'_> {
             PlanFormat::Markdown => {
                 let mut text = render::markdown(universe, plan, &shape);
                 let said = safety.iter().flat_map(|safety| safety.lines(question, plan));
-                for remark in remarks.into_iter().chain(said) {
+                let wrong = way.lines(question, plan, &self.session.sources);
+                for remark in remarks.into_iter().chain(wrong).chain(said) {
                     let _ = write!(text, "\n{remark}\n");
                 }
                 self.terminal.text(&text)

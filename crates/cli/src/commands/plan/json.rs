@@ -6,6 +6,7 @@ use locus_source::{Place, Sources};
 use serde::Serialize;
 
 use super::answer::{Placed, Question};
+use super::on_the_way::OnTheWay;
 use super::safety::Safety;
 
 #[derive(Serialize, Default)]
@@ -38,6 +39,9 @@ struct Answer<'a> {
     /// What is taken to hold, in words.
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     assumptions: &'a [String],
+    /// The rules that some configuration on the way breaks.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    on_the_way: Vec<serde_json::Value>,
     /// Whether it is safe, if that was asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     verified: Option<serde_json::Value>,
@@ -164,13 +168,14 @@ pub(super) struct Told<'a> {
     /// How long each step takes, in milliseconds.
     pub(super) times: Option<&'a [u64]>,
     pub(super) checked: locus_plan::Checked,
+    pub(super) way: &'a OnTheWay,
     pub(super) safety: Option<&'a Safety>,
     pub(super) placed: Option<&'a Placed>,
     pub(super) sources: &'a Sources,
 }
 
 pub(super) fn plan(told: &Told<'_>) -> anyhow::Result<String> {
-    let &Told { question, plan, shape, times, ref checked, safety, placed, sources } = told;
+    let &Told { question, plan, shape, times, ref checked, way, safety, placed, sources } = told;
     let universe = question.universe;
     let seconds = |milliseconds: u64| milliseconds as f64 / 1000.0;
     let name = |id| render::component(plan, id);
@@ -244,6 +249,7 @@ pub(super) fn plan(told: &Told<'_>) -> anyhow::Result<String> {
         checked: Some(Checked { interleavings: "all", method, configurations: checked.configurations }),
         assumptions: question.pivot.map_or(&[], |pivot| pivot.assumptions.as_slice()),
         helpers: locus_plan::helpers(plan).into_iter().map(helper).collect(),
+        on_the_way: way.json(sources),
         verified: safety.map(Safety::json),
         placement: placed.map(|placed| Placement {
             cost: placed.cost,

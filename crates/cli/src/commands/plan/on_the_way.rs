@@ -1,0 +1,103 @@
+//! The rules of the language asked of every configuration on the way of a plan, and what is said of those that break.
+
+use std::time::Duration;
+
+use locus_judge::{Judged, Way, judge};
+use locus_plan::{Plan, render};
+use locus_source::Sources;
+use serde_json::json;
+
+use super::answer::Question;
+use crate::Outcome;
+use crate::page::Page;
+
+/// When the search for a configuration that breaks a rule is given up.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// The judgement of the way.
+#[derive(Default)]
+pub(super) struct OnTheWay {
+    judged: Judged,
+}
+
+impl OnTheWay {
+    /// Judges a plan by the rules that hold always. The error says why it could not be told.
+    pub(super) fn new(question: &Question<'_>, plan: &Plan) -> Result<Self, String> {
+        let [old, new] = question.documents;
+        let Some(pivot) = question.pivot else { return Ok(Self::default()) };
+        let judged = judge(&Way { old, new, pivot, plan }, PATIENCE).map_err(|finding| {
+            format!("whether the rules hold on the way was not found out: {}", finding.message)
+        })?;
+        match judged.not_told.first() {
+            Some(code) => {
+                Err(format!("whether {code} holds on the way depends on values that are not known"))
+            }
+            None => Ok(Self { judged }),
+        }
+    }
+
+    pub(super) fn is_right(&self) -> bool {
+        self.judged.broken.is_empty()
+    }
+
+    pub(super) fn outcome(&self) -> Outcome {
+        if self.is_right() { Outcome::Clean } else { Outcome::Findings }
+    }
+
+    /// For people: each finding with the steps between which it is so.
+    pub(super) fn show(&self, question: &Question<'_>, plan: &Plan, page: &mut Page, sources: &Sources) {
+        for (line, broken) in self.when(question, plan).iter().zip(&self.judged.broken) {
+            page.line(line);
+            page.finding(&broken.finding, sources);
+        }
+    }
+
+    /// For Markdown: a line for each.
+    pub(super) fn lines(&self, question: &Question<'_>, plan: &Plan, sources: &Sources) -> Vec<String> {
+        let one = |(when, broken): (String, &locus_judge::OnTheWay)| {
+            let places: Vec<String> = broken.finding.places().map(|place| sources.describe(place)).collect();
+            let (code, message) = (&broken.finding.code, &broken.finding.message);
+            format!("{when} {code}: {message} ({})", places.join(" and "))
+        };
+        self.when(question, plan).into_iter().zip(&self.judged.broken).map(one).collect()
+    }
+
+    /// When each rule is broken, in words.
+    fn when(&self, question: &Question<'_>, plan: &Plan) -> Vec<String> {
+        let words = |steps: &[u32]| -> Vec<String> {
+            let step = |&step: &u32| {
+                let (verb, rest) = render::step(question.universe, plan, &plan.steps[step as usize]);
+                format!("step {} ({verb} {})", step + 1, rest.replace('\n', "␤"))
+            };
+            steps.iter().map(step).collect()
+        };
+        let one = |broken: &locus_judge::OnTheWay| {
+            let (after, before) = (words(&broken.after), words(&broken.before));
+            let after = if after.is_empty() {
+                "before the first step".to_owned()
+            } else {
+                format!("after {}", after.join(" and "))
+            };
+            let before =
+                if before.is_empty() { String::new() } else { format!(", before {}", before.join(" and ")) };
+            format!("refused on the way, {after}{before}:")
+        };
+        self.judged.broken.iter().map(one).collect()
+    }
+
+    /// For programs.
+    pub(super) fn json(&self, sources: &Sources) -> Vec<serde_json::Value> {
+        let numbers = |steps: &[u32]| -> Vec<u32> { steps.iter().map(|step| step + 1).collect() };
+        let one = |broken: &locus_judge::OnTheWay| {
+            let finding = &broken.finding;
+            json!({
+                "code": finding.code.to_string(),
+                "message": finding.message,
+                "places": finding.places().map(|place| sources.describe(place)).collect::<Vec<_>>(),
+                "after": numbers(&broken.after),
+                "before": numbers(&broken.before),
+            })
+        };
+        self.judged.broken.iter().map(one).collect()
+    }
+}
