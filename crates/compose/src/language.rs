@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use locus_language::suggest::one_by_one;
 use locus_language::{
-    Choice, Document, Judgement, Language, Maker, NoGraph, Request, Suggestion, Unanswered, Unknown,
+    Choice, Document, Judgement, Language, Maker, NoGraph, Request, Ruled, Suggestion, Unanswered, Unknown,
     WrittenRule,
 };
 use locus_meaning::Meaning;
@@ -322,6 +322,11 @@ impl Document for ComposeDocument {
 
     fn meaning(&self) -> Result<Meaning<'_>, NoGraph> {
         Ok(crate::meaning(self.project()?))
+    }
+
+    fn ruled<'d>(&'d self, request: &Request<'d>) -> Option<Ruled<'d>> {
+        let project = self.project().ok()?;
+        Some(verdict::ruled(project, files(&self.file, request, &self.folder)))
     }
 
     fn model(&self, request: &Request<'_>) -> Result<String, NoGraph> {

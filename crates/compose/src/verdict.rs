@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use locus_language::{Judged, RuleSet, Rules, judge_each};
+use locus_language::{Judged, RuleSet, Ruled, Rules, judge_each};
 use locus_meaning::Meaning;
 use locus_source::{Finding, Fix, Replacement, Severity};
 
@@ -42,6 +42,19 @@ pub(crate) fn judge(project: &Project, files: &Files<'_>, own: &[Rules]) -> Judg
         judged.add(by(rules, &meaning, project, files));
     }
     judged
+}
+
+/// The rules about a project.
+pub(crate) fn ruled<'p>(project: &'p Project, files: Files<'p>) -> Ruled<'p> {
+    let everywhere = project.model.place;
+    Ruled {
+        rules: &RULES,
+        modules: modules(project),
+        everywhere,
+        instance: Box::new(move |rules| {
+            for_rules(project, &files).parts_instance(rules, CORE, everywhere, true)
+        }),
+    }
 }
 
 fn by(rules: &Rules, meaning: &Meaning<'_>, project: &Project, files: &Files<'_>) -> Judged {

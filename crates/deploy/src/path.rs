@@ -130,6 +130,7 @@ impl There {
         let mut thing = node.thing();
         thing.key = key.clone();
         if key.as_name().is_none() {
+            thing.in_place_of = Some(Key::name(thing.name.as_str()));
             thing.name = format!("{} (earlier)", thing.name);
         }
         for need in &mut thing.needs {

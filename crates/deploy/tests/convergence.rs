@@ -215,7 +215,13 @@ fn goal(text: &str) -> Goal {
             phase: None,
             only_to_start: false,
         };
-        let mut thing = Node::of_all(&[locus_meaning::things::Thing::new(name, "resource")]).remove(0);
+        let plain = name.trim_start_matches('^');
+        let mut thing = Node::of_all(&[locus_meaning::things::Thing::new(plain, "resource")]).remove(0);
+        if plain != name {
+            thing.phases = vec!["created".to_owned(), "started".to_owned()];
+            thing.endings = vec!["stopped".to_owned()];
+            thing.old_first = Some(1);
+        }
         for property in properties.trim_end_matches(')').split(',').filter(|property| !property.is_empty()) {
             let (key, value) = property.split_once('=').expect("a property has a value");
             let (value, target) = value.split_once('@').unwrap_or((value, ""));
@@ -657,4 +663,32 @@ fn needs_that_are_new_count_when_it_is_taken_down() {
     let path = path(&stored.state, &[]).expect("there is a way");
     let place = |name: &str| path.steps.iter().position(|step| step.node == name).expect(name);
     assert!(path.steps[place("A")].needs.contains(&(place("B") as u32)), "B needs A, and goes first");
+}
+
+#[test]
+fn what_took_a_place_leaves_it_before_the_old_one_has_it_again() {
+    let (before, after) = ("^A(!image=1) B(n=1):A", "^A(!image=2) B(n=2):A");
+    let wanted = goal(before).nodes;
+    for done in 1..8 {
+        let (store, fate) = (Memory::default(), Fate { moments: AtomicUsize::new(0), last: usize::MAX });
+        let mut world = World::new(&store, &fate, 1);
+        for act in [Up(before), Expect(before), Up(after), Wait(done)] {
+            world.act(&act);
+        }
+        let stored = world.stored().expect("it is deployed");
+        let back = path(&stored.state, &wanted).expect("there is a way back");
+        let steps = || back.steps.iter().enumerate();
+        let is_start = |step: &locus_engine::Planned| step.node == "A" && step.does != Does::Delete;
+        let Some((start, old)) = steps().find(|(_, step)| is_start(step)) else { continue };
+        let is_end = |step: &locus_engine::Planned| step.node != "A" && step.node.starts_with('A');
+        let Some((end, _)) = steps().find(|(_, step)| is_end(step)) else { continue };
+        let mut before = old.needs.clone();
+        let mut at = 0;
+        while at < before.len() {
+            let more = back.steps[before[at] as usize].needs.clone();
+            before.extend(more);
+            at += 1;
+        }
+        assert!(end < start && before.contains(&(end as u32)), "after {done} steps: {:#?}", back.steps);
+    }
 }

@@ -132,7 +132,7 @@ impl Document for HotDocument {
         }
     }
 
-    fn ruled(&self) -> Option<Ruled<'_>> {
+    fn ruled<'d>(&'d self, _request: &Request<'d>) -> Option<Ruled<'d>> {
         self.reading.template.as_ref().and_then(verdict::ruled)
     }
 

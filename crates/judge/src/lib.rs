@@ -19,7 +19,7 @@ mod versions;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use locus_language::{Document, Ruled};
+use locus_language::{Document, Request, Ruled};
 use locus_meaning::Key;
 use locus_plan::{Pivot, Plan};
 use locus_rules::{Broken, Side, judge_way};
@@ -52,12 +52,21 @@ pub struct Judged {
     pub not_told: Vec<String>,
 }
 
+/// A document, and the request that it was read with.
+#[derive(Clone, Copy)]
+pub struct Asked<'w> {
+    /// The document.
+    pub document: &'w dyn Document,
+    /// The request.
+    pub request: Request<'w>,
+}
+
 /// The two documents between which a plan leads, and the plan.
 pub struct Way<'w> {
     /// The document of what is there; none if nothing is.
-    pub old: Option<&'w dyn Document>,
+    pub old: Option<Asked<'w>>,
     /// The document of what is to be; none if nothing is.
-    pub new: Option<&'w dyn Document>,
+    pub new: Option<Asked<'w>>,
     /// What becomes of each thing.
     pub pivot: &'w Pivot,
     /// The plan.
@@ -69,7 +78,7 @@ pub struct Way<'w> {
 /// # Errors
 /// If a rule cannot be evaluated, or the time is up; the finding says which and why.
 pub fn judge(way: &Way<'_>, timeout: Duration) -> Result<Judged, Box<Finding>> {
-    let ruled = [way.old, way.new].map(|document| document.and_then(Document::ruled));
+    let ruled = [way.old, way.new].map(|one| one.and_then(|one| one.document.ruled(&one.request)));
     let Some(Ruled { rules, everywhere, .. }) = ruled.iter().flatten().next_back() else {
         return Ok(Judged::default());
     };
@@ -85,7 +94,8 @@ pub fn judge(way: &Way<'_>, timeout: Duration) -> Result<Judged, Box<Finding>> {
     let [old, new] = &instances;
     let old = Side { instance: old, passes: &|element| versions.of_old(element) };
     let new = Side { instance: new, passes: &|element| versions.of_new(element) };
-    let steps = locus_rules::Way { after: &order.after, versions: &versions.spans, timeout };
+    let steps =
+        locus_rules::Way { after: &order.after, versions: &versions.spans, marks: &versions.marks, timeout };
     let judged = judge_way(&old, &new, &steps, *everywhere)?;
     let shown = |broken: Vec<Broken>| broken.into_iter().map(|one| shown(one, &order, &versions)).collect();
     Ok(Judged { broken: shown(judged.broken), unsettled: shown(judged.unsettled), not_told: judged.not_told })

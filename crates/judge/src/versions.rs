@@ -15,6 +15,8 @@ pub(crate) struct Versions {
     pub(crate) spans: Vec<Vec<Span>>,
     /// The key of the element that each is of.
     pub(crate) keys: Vec<Key>,
+    /// The word that tells each from the other version of its element.
+    pub(crate) marks: Vec<&'static str>,
     /// By document, the old one first, and by the number of an element: its fate.
     passes: [Vec<Passes>; 2],
 }
@@ -39,10 +41,11 @@ impl Versions {
             stays: FxHashMap::default(),
             spans: Vec::new(),
             keys: Vec::new(),
+            marks: Vec::new(),
         };
-        let old = finding.document(way.old, Of::Old);
-        let new = finding.document(way.new, Of::New);
-        Self { spans: finding.spans, keys: finding.keys, passes: [old, new] }
+        let [old, new] = [(way.old, Of::Old), (way.new, Of::New)]
+            .map(|(one, of)| finding.document(one.map(|one| one.document), of));
+        Self { spans: finding.spans, keys: finding.keys, marks: finding.marks, passes: [old, new] }
     }
 
     /// The fate of an element of the old document.
@@ -66,6 +69,7 @@ struct Finding<'f> {
     stays: FxHashMap<Key, u32>,
     spans: Vec<Vec<Span>>,
     keys: Vec<Key>,
+    marks: Vec<&'static str>,
 }
 
 impl Finding<'_> {
@@ -98,6 +102,7 @@ impl Finding<'_> {
             Some(spans) => {
                 self.spans.push(spans);
                 self.keys.push(element.key.clone());
+                self.marks.push(self.mark(element, of));
                 Passes::Version(self.spans.len() - 1)
             }
             None => {
@@ -138,6 +143,17 @@ impl Finding<'_> {
             }
         }
         Some(spans)
+    }
+
+    /// The word for the version of a document, if the other one has a version too.
+    fn mark(&self, element: &Element<'_>, of: Of) -> &'static str {
+        let fates = (0..element.copies.count)
+            .filter_map(|copy| self.fates.get(&element.copies.key(&element.key, copy)));
+        match (fates.into_iter().any(|fate| matches!(fate, Fate::Change | Fate::Replace)), of) {
+            (false, _) => "",
+            (true, Of::Old) => "old",
+            (true, Of::New) => "new",
+        }
     }
 
     /// When the version of a document is there of something that is changed in place.

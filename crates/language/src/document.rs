@@ -104,7 +104,7 @@ pub trait Document {
 
     /// The rules of the language that are about this document, and the instance that it is for them. None if there are
     /// no such rules, or the text was not understood.
-    fn ruled(&self) -> Option<Ruled<'_>> {
+    fn ruled<'d>(&'d self, _request: &Request<'d>) -> Option<Ruled<'d>> {
         None
     }
 

@@ -102,6 +102,9 @@ pub struct Thing {
     pub referents: Vec<Referent>,
     /// Whether something was begun with it and not finished, so that it is to be changed whatever is wanted.
     pub is_unfinished: bool,
+    /// The thing whose place it has: one that is made or started again only when this one is out of the way, if it is to
+    /// be replaced so.
+    pub in_place_of: Option<Key>,
     /// Where it is declared.
     pub place: Option<Place>,
     /// The phases that it goes through until it is ready, in order. There is at least one.
@@ -139,6 +142,7 @@ impl Thing {
             needs: Vec::new(),
             referents: Vec::new(),
             is_unfinished: false,
+            in_place_of: None,
             place: None,
             phases: vec![PRESENT.to_owned()],
             endings: Vec::new(),

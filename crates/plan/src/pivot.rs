@@ -97,6 +97,7 @@ pub fn pivot(old: &[Thing], new: &[Thing]) -> Pivot {
         old: old_index.iter().map(|(&key, &index)| (key, &old[index])).collect(),
         mutual: mutual::groups(old),
         gone_first: gone_first(new, &old_index, old, &fates),
+        holders: holders(old, new, &fates),
         universe: Universe::new(),
         parts: Vec::new(),
         ports: Ports::of(old.iter().chain(new)),
@@ -150,6 +151,25 @@ fn gone_first<'t>(
     new.iter().filter(|thing| goes(thing)).map(|thing| &thing.key).collect()
 }
 
+/// The things that are removed and have the place of another that is made or started only when they are out of the way:
+/// by the key of that.
+fn holders<'t>(old: &'t [Thing], new: &[Thing], fates: &[(&Key, Fate)]) -> FxHashMap<&'t Key, Vec<&'t Key>> {
+    let mut holders: FxHashMap<&Key, Vec<&Key>> = FxHashMap::default();
+    if old.iter().all(|thing| thing.in_place_of.is_none()) {
+        return holders;
+    }
+    let removed: FxHashSet<&Key> =
+        fates.iter().filter(|(_, fate)| *fate == Fate::Remove).map(|(key, _)| *key).collect();
+    let waits = |thing: &&Thing| matches!(thing.replacement, Replacement::OldFirst { .. });
+    let waiting: FxHashSet<&Key> = new.iter().filter(waits).map(|thing| &thing.key).collect();
+    for thing in old.iter().filter(|thing| removed.contains(&thing.key)) {
+        if let Some(place) = thing.in_place_of.as_ref().filter(|place| waiting.contains(place)) {
+            holders.entry(place).or_default().push(&thing.key);
+        }
+    }
+    holders
+}
+
 struct Builder<'a> {
     fates: FxHashMap<&'a Key, Fate>,
     old: FxHashMap<&'a Key, &'a Thing>,
@@ -157,6 +177,8 @@ struct Builder<'a> {
     mutual: FxHashMap<&'a Key, usize>,
     /// What is replaced so that nothing of the new version is there before the old one is gone.
     gone_first: FxHashSet<&'a Key>,
+    /// What is removed and has the place of something that waits for that.
+    holders: FxHashMap<&'a Key, Vec<&'a Key>>,
     universe: Universe,
     parts: Vec<Part>,
     ports: Ports<'a>,
@@ -265,14 +287,18 @@ impl<'a> Builder<'a> {
 
     fn thing(&mut self, fate: Fate, old: Option<&'a Thing>, new: Option<&'a Thing>) {
         match (fate, old, new) {
-            (Fate::Add, _, Some(new)) => self.made(new, Version::First, None),
+            (Fate::Add, _, Some(new)) => {
+                let waits = self.places_of(new);
+                self.made(new, Version::First, waits);
+            }
             (Fate::Keep, _, Some(thing)) => {
                 let state = self.ready(thing, Self::kept_port);
                 self.deployed(thing, Stages::of(state), Some(false));
             }
             (Fate::Remove, Some(old), _) => {
                 let ready = self.ready(old, Self::old_port);
-                let endings = self.takedown(old, &ready).unwrap_or_else(|| self.endings(old));
+                let mut endings = self.takedown(old, &ready).unwrap_or_else(|| self.endings(old));
+                self.frees_place(old, &mut endings);
                 let wanted = (!endings.is_empty()).then_some(true);
                 self.deployed(old, Stages::of(ready).then(endings), wanted);
             }
@@ -288,14 +314,19 @@ impl<'a> Builder<'a> {
                 let mut provides = ports(new, new.phases.len(), Version::First);
                 provides.extend(ports(new, new.phases.len(), Version::Updated));
                 let updated = self.state("updated", &provides, &requires);
-                let stages = Stages::of(ready).then(vec![(Stage::Updated, updated)]);
-                self.deployed(old, stages, Some(false));
+                let mut stages = Stages::of(ready);
+                let waits: Vec<_> = self.places_of(new).into_iter().map(|(_, port)| port).collect();
+                if !waits.is_empty() {
+                    let provides = ports(old, old.phases.len(), Version::First);
+                    stages.push(Stage::Waiting, self.state("before updated", &provides, &waits));
+                }
+                self.deployed(old, stages.then(vec![(Stage::Updated, updated)]), Some(false));
             }
             // The old one goes with those who need it, and the new one waits for nothing of that.
             (Fate::Replace, Some(old), Some(new)) if new.is_milestone => {
                 let ready = self.ready(old, Self::old_port);
                 self.deployed(old, Stages::of(ready), None);
-                self.made(new, Version::Replaced, None);
+                self.made(new, Version::Replaced, Vec::new());
             }
             (Fate::Replace, Some(old), Some(new)) => self.replaced(old, new),
             _ => unreachable!("a fate has the versions that it is about"),
@@ -309,7 +340,8 @@ impl<'a> Builder<'a> {
         if endings.is_empty() {
             endings.push((Stage::Retired, State { name: "retired".to_owned(), ..State::default() }));
         }
-        let wait = match new.replacement {
+        let mut waits = self.places_of(new);
+        waits.extend(match new.replacement {
             Replacement::NewFirst => {
                 let goes = PortKey::ready(&old.key, Version::Replaced);
                 let port = self.ports.id(&mut self.universe, goes);
@@ -325,9 +357,31 @@ impl<'a> Builder<'a> {
                 last.provides.push(Provision { port, capacity: None });
                 (!self.follows_another(old, new, before)).then_some((before, gone))
             }
-        };
+        });
         self.deployed(old, Stages::of(ready).then(endings), Some(!stays));
-        self.made(new, Version::Replaced, wait);
+        self.made(new, Version::Replaced, waits);
+    }
+
+    /// The ports that are there when what has the place of a thing is out of the way, each with the phase before which
+    /// that must be.
+    fn places_of(&self, thing: &Thing) -> Vec<(usize, PortKey<'a>)> {
+        let Replacement::OldFirst { before } = thing.replacement else { return Vec::new() };
+        let holders = self.holders.get(&thing.key).into_iter().flatten();
+        holders.map(|key| (before, PortKey::ready(key, Version::Retired))).collect()
+    }
+
+    /// Has a thing that is removed say when it is out of the way, if another waits for that.
+    fn frees_place(&mut self, old: &'a Thing, endings: &mut Vec<(Stage, State)>) {
+        let is_awaited = |place: &Key| self.holders.get(place).is_some_and(|all| all.contains(&&old.key));
+        if !old.in_place_of.as_ref().is_some_and(is_awaited) {
+            return;
+        }
+        if endings.is_empty() {
+            endings.push((Stage::Retired, State { name: "retired".to_owned(), ..State::default() }));
+        }
+        let port = self.ports.id(&mut self.universe, PortKey::ready(&old.key, Version::Retired));
+        let (_, last) = endings.last_mut().expect("there is one");
+        last.provides.push(Provision { port, capacity: None });
     }
 
     /// The phases that a thing goes through before it is deleted. It is still there in the first phases of its life, for those
@@ -355,14 +409,14 @@ impl<'a> Builder<'a> {
         Some(still.unwrap_or(port))
     }
 
-    /// A component that is made, phase by phase; before one of them it waits until a port is there.
-    fn made(&mut self, thing: &'a Thing, version: Version, wait: Option<(usize, PortKey<'a>)>) {
+    /// A component that is made, phase by phase; before some of them it waits until ports are there.
+    fn made(&mut self, thing: &'a Thing, version: Version, wait: Vec<(usize, PortKey<'a>)>) {
         let mut stages = Stages::new();
         for (index, phase) in thing.phases.iter().enumerate() {
             let needs = thing.needs.iter().filter(|need| need.at <= index && thing.building.is_none());
             let requires: Vec<_> = needs.filter_map(|need| self.new_port(need)).collect();
             let mut waits = self.awaited(thing, index);
-            waits.extend(wait.filter(|&(before, _)| before == index).map(|(_, gone)| gone));
+            waits.extend(wait.iter().filter(|&&(before, _)| before == index).map(|&(_, gone)| gone));
             if !waits.is_empty() {
                 waits.extend(requires.iter().copied());
                 let waiting = self.state(&format!("before {phase}"), &ports(thing, index, version), &waits);

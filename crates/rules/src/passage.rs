@@ -39,6 +39,8 @@ pub struct Way<'a> {
     pub after: &'a [Vec<usize>],
     /// For each version, when it is there: within any of these.
     pub versions: &'a [Vec<Span>],
+    /// For each version the words that tell it from the other one of the same element; empty if there is no other.
+    pub marks: &'a [&'static str],
     /// When the search is given up.
     pub timeout: Duration,
 }
@@ -81,8 +83,7 @@ pub fn judge_way(
     way: &Way<'_>,
     everything: Place,
 ) -> Result<Judged, Box<Finding>> {
-    let both = Both::of(old, new);
-    both.judge(way, everything)
+    Both::of(old, new, way.marks).judge(way, everything)
 }
 
 /// Both instances as one.
@@ -93,7 +94,7 @@ struct Both<'r> {
 }
 
 impl<'r> Both<'r> {
-    fn of(old: &Side<'_, 'r>, new: &Side<'_, 'r>) -> Self {
+    fn of(old: &Side<'_, 'r>, new: &Side<'_, 'r>, marks: &[&'static str]) -> Self {
         let mut merging = Merging {
             both: Both { all: old.instance.rules.instance(), version_of: Vec::new() },
             shared: FxHashMap::default(),
@@ -110,7 +111,7 @@ impl<'r> Both<'r> {
         };
         let (before, after) = (stays(old), stays(new));
         let none = FxHashMap::default();
-        let old_atoms = merging.atoms(old, &none);
+        let old_atoms = merging.atoms(old, &none, marks);
         // What stays is one thing: its parts are found in the order in which both instances have them.
         let mut same: FxHashMap<AtomId, AtomId> = FxHashMap::default();
         for (number, there) in &after {
@@ -119,7 +120,7 @@ impl<'r> Both<'r> {
                 same.insert(there, old_atoms[here.index()]);
             }
         }
-        let new_atoms = merging.atoms(new, &same);
+        let new_atoms = merging.atoms(new, &same, marks);
         let kept: FxHashSet<AtomId> = same.values().copied().collect();
         let old_items = merging.items(old.instance, &old_atoms);
         let new_items = merging.items(new.instance, &new_atoms);
@@ -308,7 +309,12 @@ struct Merging<'r> {
 
 impl<'r> Merging<'r> {
     /// The atom here of each atom of an instance; `same` has those that are known.
-    fn atoms(&mut self, side: &Side<'_, '_>, same: &FxHashMap<AtomId, AtomId>) -> Vec<AtomId> {
+    fn atoms(
+        &mut self,
+        side: &Side<'_, '_>,
+        same: &FxHashMap<AtomId, AtomId>,
+        marks: &[&'static str],
+    ) -> Vec<AtomId> {
         let instance = side.instance;
         let mut atoms = Vec::with_capacity(instance.atoms.len());
         for (at, atom) in instance.atoms.iter().enumerate() {
@@ -332,7 +338,12 @@ impl<'r> Merging<'r> {
                 _ => None,
             };
             let here = known.unwrap_or_else(|| {
-                let here = self.both.all.atom(Sig(atom.sig), Arc::clone(&atom.label), atom.place);
+                let mark = version.map_or("", |version| marks[version]);
+                let label = match mark {
+                    "" => Arc::clone(&atom.label),
+                    mark => format!("{} ({mark})", atom.label).into(),
+                };
+                let here = self.both.all.atom(Sig(atom.sig), label, atom.place);
                 let version = version.filter(|_| !(is_unknown && input.is_some()));
                 self.both.version_of.push(version);
                 if is_unknown {
@@ -551,7 +562,8 @@ fact later { all n: Net | some on.n }
             let (before, then) = (instance(&rules, &old, 0, file.id()), instance(&rules, &new, 1, file.id()));
             let old_side = Side { instance: &before, passes: &|at| passes[0][at as usize] };
             let new_side = Side { instance: &then, passes: &|at| passes[1][at as usize] };
-            let way = Way { after: &after, versions: &spans, timeout: Duration::from_secs(60) };
+            let marks = vec![""; spans.len()];
+            let way = Way { after: &after, versions: &spans, marks: &marks, timeout: Duration::from_secs(60) };
             let everything = Place::new(file.id(), TextSpan::point(0));
             let judged = judge_way(&old_side, &new_side, &way, everything).unwrap();
             prop_assert!(judged.not_told.is_empty() && judged.unsettled.is_empty());

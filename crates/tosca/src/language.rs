@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use locus_language::{
-    Choice, Document, Judgement, Language, Maker, NoGraph, Request, Unanswered, Unknown, WrittenRule,
+    Choice, Document, Judgement, Language, Maker, NoGraph, Request, Ruled, Unanswered, Unknown, WrittenRule,
     has_top_level_key,
 };
 use locus_meaning::{Meaning, Relationships};
@@ -242,6 +242,11 @@ impl Document for ToscaDocument {
 
     fn relationships(&self) -> Relationships {
         self.relationships
+    }
+
+    fn ruled<'d>(&'d self, _request: &Request<'d>) -> Option<Ruled<'d>> {
+        let topology = self.reading.topology.as_ref()?;
+        verdict::ruled(topology, self.file.place(Span::new(0, 0)))
     }
 
     fn judge(&self, request: &Request<'_>) -> Judgement {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use locus_language::{Judged, RuleSet, Rules, judge_by as judged};
+use locus_language::{Judged, RuleSet, Ruled, Rules, judge_by as judged};
 use locus_meaning::Meaning;
 use locus_schema::Content;
 use locus_source::{Finding, Place};
@@ -32,6 +32,17 @@ pub fn judge(topology: &Topology, everything: Place) -> Judged {
         }
         Err(finding) => Judged { findings: vec![*finding], unsettled: Vec::new() },
     }
+}
+
+/// The rules about a service.
+pub(crate) fn ruled(topology: &Topology, everywhere: Place) -> Option<Ruled<'_>> {
+    let modules = modules(topology);
+    (!modules.is_empty()).then(|| Ruled {
+        rules: &RULES,
+        modules,
+        everywhere,
+        instance: Box::new(move |rules| meaning(topology).parts_instance(rules, CORE, everywhere, true)),
+    })
 }
 
 /// Judges a service by rules that were compiled already.

@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use anyhow::{anyhow, bail};
 use locus_aeolus::{Document as Aeolus, Want};
-use locus_language::{Document, Language, NoGraph};
+use locus_language::{Document, Effort, Language, NoGraph};
 use locus_meaning::things::Thing;
 use locus_plan::{Choice, Others, Pivot};
 use locus_source::{Finding, Loader, Severity, SourceFile};
@@ -100,6 +100,8 @@ fn things(described: Option<&Described>) -> &[Thing] {
 struct Described {
     document: Box<dyn Document>,
     things: Vec<Thing>,
+    loader: Arc<dyn Loader>,
+    effort: Effort,
 }
 
 /// What was asked for, and what it is answered with.
@@ -155,8 +157,9 @@ impl Asked<'_> {
             let findings = self.session.settled(file, language, &*document, judgement, &files);
             self.refuse_broken(&findings, file)?;
         }
-        match document.things(&request) {
-            Ok(things) => Ok(Described { document, things }),
+        let things = document.things(&request);
+        match things {
+            Ok(things) => Ok(Described { document, things, loader, effort }),
             Err(NoGraph::NotThisLanguage(_)) => {
                 bail!("{}: {} describes nothing that could be deployed", file.name(), language.name())
             }
@@ -245,6 +248,12 @@ impl Asked<'_> {
         }
     }
 
+    /// A document with the request that it was read with.
+    fn to_judge<'d>(&'d self, one: &'d Described) -> locus_judge::Asked<'d> {
+        let request = self.session.request(&one.loader, &one.effort);
+        locus_judge::Asked { document: &*one.document, request }
+    }
+
     fn of_pivot(
         &self,
         pivot: &Pivot,
@@ -266,7 +275,7 @@ impl Asked<'_> {
             cost: None,
             want: None,
             pivot: Some(pivot),
-            documents: [old, new].map(|one| one.map(|one| &*one.document)),
+            documents: [old, new].map(|one| one.map(|one| self.to_judge(one))),
             machines: None,
         };
         self.answer(&question, file)

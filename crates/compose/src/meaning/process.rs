@@ -65,6 +65,8 @@ pub(super) fn add(elements: &mut Elements<'_>) {
                 sort: Some("container".into()),
                 phases: phases[name].iter().map(|&phase| phase.into()).collect(),
                 endings: vec!["stopped".into()],
+                // Ports and addresses are those of containers that run.
+                in_effect: 1,
                 attributes: attributes_of_service(project, service),
                 needs: needs(elements, service),
                 replacement: Replacement::OldFirst { before: 1 },

@@ -38,7 +38,7 @@ pub(super) struct Question<'a> {
     /// What becomes of the things of a language.
     pub(super) pivot: Option<&'a Pivot>,
     /// The documents of what is there and of what is to be, for the rules that hold always.
-    pub(super) documents: [Option<&'a dyn locus_language::Document>; 2],
+    pub(super) documents: [Option<locus_judge::Asked<'a>>; 2],
     /// The document with the machines, and the conditions that must hold on none of them.
     pub(super) machines: Option<(&'a Document, Vec<Want>)>,
 }
