@@ -10,7 +10,7 @@ use rustc_hash::FxHashSet;
 
 use crate::library::FILES;
 use crate::meaning::{CORE, meaning};
-use crate::topology::{self, Capability, Relationship, Topology};
+use crate::service::topology::{self, Capability, Relationship, Topology};
 
 /// The rules that come with Locus, by what they are about. A run has many files that need the same.
 static RULES: RuleSet = RuleSet::new("tosca", &FILES);
