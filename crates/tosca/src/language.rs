@@ -9,8 +9,8 @@ use locus_language::{
 use locus_meaning::{Meaning, Relationships};
 use locus_source::{Finding, Rule, SourceFile, Span};
 
-use crate::csar::{self, Archive};
 use crate::meaning::copies;
+use crate::read::csar::{self, Archive};
 use crate::report::short;
 use crate::{Inputs, Reading, Topology, library, rules, verdict};
 

@@ -7,61 +7,20 @@
 //! Out of scope: any reading of files, which come by a [`Loader`]; and rules about how nodes fit together,
 //! which are Alloy.
 
-mod ancestry;
-mod artifacts;
-mod base;
-mod call;
-mod circles;
-mod compare;
-mod conform;
-pub mod csar;
-mod data;
-mod definitions;
-mod endless;
-mod evaluate;
-mod files;
-mod filter;
-mod flat;
-mod forms;
-mod functions;
-mod grammar;
-mod grouping;
-mod house;
-mod imperative;
-mod interfaces;
+mod checks;
+mod form;
 mod language;
 pub mod library;
-mod lifecycle;
 mod meaning;
-mod names;
-mod namespaces;
-mod operation_host;
-mod operation_inputs;
-mod operation_output;
-mod operations;
-mod path;
-mod programs;
-mod range;
+mod read;
 mod report;
-mod resolve;
+mod requirements;
 mod rules;
-mod satisfiable;
-mod scalar;
 mod service;
-mod substitution;
-mod tarball;
-mod templates;
-mod topology;
-mod trigger;
-mod units;
-mod value;
+mod types;
+mod values;
 mod verdict;
-mod version;
-mod walk;
-mod wanted;
 mod why;
-mod workflow;
-mod world;
 
 use std::sync::Arc;
 
@@ -70,18 +29,21 @@ use locus_source::yaml::{self, YamlOptions};
 use locus_source::{Finding, Limits, Loader, NoFiles, Node, SourceFile, Sources, Span, Tree};
 use rustc_hash::FxHashMap;
 
-pub use self::imperative::Step;
 pub use self::language::Tosca;
-pub use self::lifecycle::{Lifecycle, StateNeed};
 pub use self::meaning::meaning;
+pub use self::read::csar;
+pub use self::read::version::Version;
 pub use self::rules::RULES;
-pub use self::topology::{Capability, Field, Group, Named, Node as NodeTemplate, Relationship, Topology};
+pub use self::service::imperative::Step;
+pub use self::service::lifecycle::{Lifecycle, StateNeed};
+pub use self::service::topology::{
+    Capability, Field, Group, Named, Node as NodeTemplate, Relationship, Topology,
+};
 pub use self::verdict::{judge, judge_by};
-pub use self::version::Version;
 
 use self::report::Report;
 use self::service::Service;
-use self::world::World;
+use self::types::world::World;
 
 /// What a file is read with.
 #[derive(Default)]
@@ -129,7 +91,7 @@ pub fn read(sources: &Sources, file: &Arc<SourceFile>, inputs: &Inputs<'_>) -> R
     let report = Report::default();
     let loader = inputs.loader.unwrap_or(&NoFiles);
     let reader =
-        files::Reader::new(sources, loader, &inputs.limits, &inputs.libraries, inputs.archive, &report);
+        read::files::Reader::new(sources, loader, &inputs.limits, &inputs.libraries, inputs.archive, &report);
     let mut reading = Reading::default();
     if let Some(files) = reader.read(file) {
         reading.version = Some(files.all[0].version);
@@ -137,7 +99,7 @@ pub fn read(sources: &Sources, file: &Arc<SourceFile>, inputs: &Inputs<'_>) -> R
         let given = given(sources, inputs, &report);
         let world = World::new(&files, &report);
         if inputs.without_meta {
-            forms::entry_of_archive(&world);
+            form::forms::entry_of_archive(&world);
         }
         let (topology, unknowns) = check(&world, &given, &inputs.substituted, sources, loader);
         reading.topology = Some(topology);
@@ -157,7 +119,7 @@ fn check<'t>(
 ) -> (Topology, Vec<Unknown>) {
     for (at, file) in world.files.all.iter().enumerate() {
         if !file.house {
-            walk::file(world, at);
+            form::walk::file(world, at);
         }
     }
     let values =

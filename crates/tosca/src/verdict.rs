@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use locus_language::{Judged, RuleSet, Ruled, Rules, judge_by as judged};
+use locus_language::{Judged, RuleSet, Ruled, Rules, judge_each};
 use locus_meaning::Meaning;
 use locus_schema::Content;
 use locus_source::{Finding, Place};
@@ -10,7 +10,7 @@ use rustc_hash::FxHashSet;
 
 use crate::library::FILES;
 use crate::meaning::{CORE, meaning};
-use crate::topology::{self, Capability, Relationship, Topology};
+use crate::service::topology::{self, Capability, Relationship, Topology};
 
 /// The rules that come with Locus, by what they are about. A run has many files that need the same.
 static RULES: RuleSet = RuleSet::new("tosca", &FILES);
@@ -52,7 +52,7 @@ pub fn judge_by(rules: &Rules, topology: &Topology, everything: Place) -> Judged
 
 /// Judges a service by rules. Without `unknowns`, as if values that are not known were not given.
 fn by(rules: &Rules, meaning: &Meaning<'_>, everything: Place, unknowns: bool) -> Judged {
-    judged(meaning.parts_instance(rules, CORE, everything, unknowns), everything)
+    judge_each(meaning.parts_instance(rules, CORE, everything, unknowns), everything)
 }
 
 /// Adds the faults that are there whatever the unknown values are: our rules demand something of the values that are

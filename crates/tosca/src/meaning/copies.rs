@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 use crate::report::short;
 use crate::rules;
-use crate::topology::{Node, Relationship, Topology};
+use crate::service::topology::{Node, Relationship, Topology};
 
 /// A template stands for no more nodes than this.
 const MOST_COPIES: u32 = 1_000;

@@ -10,7 +10,7 @@ use locus_schema::{Content, Datum};
 use locus_source::Place;
 
 use super::process;
-use crate::topology::{self, Capability, Relationship, Topology};
+use crate::service::topology::{self, Capability, Relationship, Topology};
 
 /// The core that rules about services are written over.
 pub(crate) const CORE: &str = "tosca/core";

@@ -24,7 +24,7 @@ use locus_source::Place;
 use rustc_hash::FxHashMap;
 
 pub(crate) use self::facts::CORE;
-use crate::topology::{self, Group, Node, Topology};
+use crate::service::topology::{self, Group, Node, Topology};
 
 /// The meaning of a service. There are no more nodes than are looked at ([`copies::too_many`]).
 pub fn meaning(topology: &Topology) -> Meaning<'_> {

@@ -17,10 +17,10 @@ use locus_schema::Field;
 use rustc_hash::FxHashSet;
 
 use super::copies;
-use crate::imperative;
-use crate::lifecycle::Lifecycle;
-use crate::operations::{Moment, moment, phase_of};
-use crate::topology::{Node, Relationship, Topology};
+use crate::service::imperative;
+use crate::service::lifecycle::Lifecycle;
+use crate::service::operations::{Moment, moment, phase_of};
+use crate::service::topology::{Node, Relationship, Topology};
 
 /// The phase of the Standard lifecycle, by index, in which a node needs what it is not hosted on.
 const CONFIGURED_AT: usize = 1;
