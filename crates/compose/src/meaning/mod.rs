@@ -11,7 +11,7 @@
 //!
 //! [`parts`] has what rules see beside that, [`process`] the lifecycles, [`specification`] what the driver gets.
 
-pub(crate) mod counts;
+pub(crate) mod mentions;
 mod parts;
 mod process;
 mod specification;
@@ -27,10 +27,11 @@ use locus_source::Place;
 use rustc_hash::FxHashMap;
 
 pub(crate) use self::specification::RANGE;
-use crate::datum::{Datum, Map};
-use crate::load::Files;
-use crate::ports;
-use crate::project::Project;
+use crate::read::counts;
+use crate::read::load::Files;
+use crate::read::project::Project;
+use crate::values::datum::{Datum, Map};
+use crate::values::ports;
 
 /// A section of a project, and what its entries are.
 struct Section {

@@ -20,9 +20,10 @@ use std::sync::Arc;
 use locus_meaning::{Attribute, Need, Needed, OnChange, Process, Removal, Replacement};
 use rustc_hash::FxHashMap;
 
-use super::{Elements, SERVICES, counts, specification, value};
-use crate::datum::{Content, Datum, Map};
-use crate::project::Project;
+use super::{Elements, SERVICES, specification, value};
+use crate::read::counts;
+use crate::read::project::Project;
+use crate::values::datum::{Content, Datum, Map};
 
 const CREATED: &str = "created";
 const STARTED: &str = "started";
@@ -227,7 +228,7 @@ fn attributes(
     let entries = map.as_map().into_iter().flat_map(|map| &map.0);
     let entries = entries
         .filter(|(key, entry)| !matches!(entry.value.content, Content::Null) && !skip(key, &entry.value));
-    let attribute = |(key, entry): (&String, &crate::datum::Entry)| Attribute {
+    let attribute = |(key, entry): (&String, &crate::values::datum::Entry)| Attribute {
         name: Arc::from(key.as_str()),
         value: value::within(project, &entry.value),
         on_change,

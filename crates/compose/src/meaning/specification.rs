@@ -4,18 +4,18 @@
 //! In that text `\u0000NAME\u0000` stands for the id of the first container of the service `NAME`, which Compose puts
 //! there before it hashes, and `\u0001RANGE` in the place of a port for each port of a range.
 //!
-//! [`marshal`]: crate::marshal
+//! [`marshal`]: crate::output::marshal
 
 use serde_json::{Value as Json, json};
 
 use super::process::{NOT_HASHED, NOT_HASHED_OF_DEPLOY};
-use crate::datum::{Content, Datum, Map};
-use crate::fields::{CONFIG, NETWORK, PORT, SECRET, SERVICE, VOLUME};
-use crate::marshal::marshal;
+use crate::output::marshal::marshal;
 use crate::output::printed;
-use crate::ports;
-use crate::project::Project;
-use crate::short::port::{self, Port};
+use crate::read::project::Project;
+use crate::types::fields::{CONFIG, NETWORK, PORT, SECRET, SERVICE, VOLUME};
+use crate::values::datum::{Content, Datum, Map};
+use crate::values::ports;
+use crate::values::short::port::{self, Port};
 
 /// The version of Docker Compose whose rules are followed.
 const VERSION: &str = "2.40.3";

@@ -4,7 +4,7 @@ use locus_meaning::{Related, Subject};
 use locus_source::Place;
 
 use super::{Filling, SERVICE};
-use crate::datum::{Datum, Map};
+use crate::values::datum::{Datum, Map};
 
 impl Filling<'_, '_> {
     pub(super) fn flag(&mut self, of: Subject, problem: &str, about: &str, place: Place) {

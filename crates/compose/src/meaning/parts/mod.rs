@@ -19,10 +19,11 @@ use locus_source::{Found, Place};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use self::listening::Points;
-use super::{Elements, SERVICES, counts};
-use crate::datum::{Datum, Map};
-use crate::load::Files;
-use crate::project::Project;
+use super::{Elements, SERVICES};
+use crate::read::counts;
+use crate::read::load::Files;
+use crate::read::project::Project;
+use crate::values::datum::{Datum, Map};
 
 /// Adds the parts of a project to its elements.
 pub(super) fn add(elements: &mut Elements<'_>, files: &Files<'_>) {

@@ -4,7 +4,7 @@
 use locus_source::Node;
 use locus_source::tree::Style;
 
-use crate::datum::Content;
+use crate::values::datum::Content;
 
 /// The meaning of a scalar node, or what is wrong with its tag.
 pub(crate) fn scalar(node: Node<'_>) -> Result<Content, String> {
@@ -186,7 +186,7 @@ mod tests {
                 Content::Bool(value) => value.to_string(),
                 Content::Int(value) => value.to_string(),
                 Content::Uint(value) => value.to_string(),
-                Content::Float(value) => crate::datum::print_float(value),
+                Content::Float(value) => crate::values::datum::print_float(value),
                 other => panic!("{other:?}"),
             };
             assert_eq!(printed, meaning, "{text}");

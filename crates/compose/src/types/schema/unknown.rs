@@ -5,9 +5,9 @@ use locus_schema::words::{did_you_mean_word, short};
 use locus_source::{Finding, Place, words};
 
 use super::{Fields, Shape, shapes};
-use crate::datum::{Content, Datum};
 use crate::report::Report;
 use crate::rules;
+use crate::values::datum::{Content, Datum};
 
 /// Keys that were heeded already when the keys of a model are looked at.
 const TOO_LATE: [&str; 2] = ["extends", "include"];

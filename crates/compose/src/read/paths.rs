@@ -2,10 +2,10 @@
 
 use locus_source::clean_path;
 
-use crate::datum::{Content, Datum, Map};
-use crate::load::Files;
+use crate::read::load::Files;
 use crate::report::Report;
 use crate::rules;
+use crate::values::datum::{Content, Datum, Map};
 
 /// What paths are made absolute with.
 pub(crate) struct Paths<'p> {

@@ -3,8 +3,8 @@
 
 use locus_source::Place;
 
-use crate::datum::Datum;
-use crate::project::Project;
+use crate::read::project::Project;
+use crate::values::datum::Datum;
 
 /// So many containers of a project are planned.
 pub(crate) const MOST: i64 = 10_000;

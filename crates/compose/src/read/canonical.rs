@@ -3,13 +3,13 @@
 use locus_schema::words::short;
 use locus_source::{Finding, Place, clean_path};
 
-use crate::datum::{Content, Datum, Map};
-use crate::merge::started;
-use crate::ports;
+use crate::read::merge::started;
 use crate::report::Report;
 use crate::rules;
-use crate::short::volume::Volume;
-use crate::short::{port, volume};
+use crate::values::datum::{Content, Datum, Map};
+use crate::values::ports;
+use crate::values::short::volume::Volume;
+use crate::values::short::{port, volume};
 
 /// Gives a model the long form everywhere.
 pub(crate) fn canonical(model: &mut Datum, report: &mut Report) {
@@ -282,7 +282,7 @@ fn long_mount(volume: &Volume, place: Place) -> Datum {
     mount
 }
 
-/// A range of ports of the container stays one item ([`crate::ports`]).
+/// A range of ports of the container stays one item ([`crate::values::ports`]).
 fn published(value: &mut Datum, report: &mut Report) {
     let Content::List(items) = &mut value.content else { return };
     let mut long = Vec::with_capacity(items.len());

@@ -1,13 +1,15 @@
 //! The canonical form, as `docker compose config` prints it: as YAML and as JSON.
 
+pub(crate) mod marshal;
+
 use std::fmt::Write;
 
 use serde_json::Value as Json;
 
-use crate::datum::{Content, Datum, Map, print_float};
-use crate::fields::{PROJECT, Parts, Type};
-use crate::ports;
-use crate::project::Project;
+use crate::read::project::Project;
+use crate::types::fields::{PROJECT, Parts, Type};
+use crate::values::datum::{Content, Datum, Map, print_float};
+use crate::values::ports;
 
 /// Which of the two forms; they differ in what they leave out.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -8,8 +8,8 @@ use std::borrow::Cow;
 use locus_source::Place;
 use rustc_hash::FxHashMap;
 
-use crate::datum::{Content, Datum, Map};
-use crate::short::port::{self, Port};
+use crate::values::datum::{Content, Datum, Map};
+use crate::values::short::port::{self, Port};
 
 /// Ports of a service that belong together: one, or a range of the container.
 #[derive(Clone, Debug)]

@@ -3,11 +3,11 @@
 use locus_schema::words::did_you_mean_word;
 use locus_source::{Finding, Place};
 
-use crate::datum::{Content, Datum, Map};
-use crate::dotenv::Variables;
-use crate::paths::{is_remote, parent};
+use crate::read::dotenv::Variables;
+use crate::read::paths::{is_remote, parent};
 use crate::read::{ComposeFile, Reader, Scope};
 use crate::rules;
+use crate::values::datum::{Content, Datum, Map};
 
 /// How deep files may include each other.
 const DEEPEST: usize = 50;

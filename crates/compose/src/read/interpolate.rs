@@ -6,11 +6,11 @@ use std::collections::BTreeSet;
 use locus_schema::words::short;
 use locus_source::{Finding, Fix, Place, Replacement};
 
-use crate::datum::{Content, Datum};
-use crate::dotenv::Variables;
+use crate::read::dotenv::Variables;
 use crate::report::Report;
 use crate::rules;
-use crate::template::{Lookup, TemplateError, substitute};
+use crate::values::datum::{Content, Datum};
+use crate::values::template::{Lookup, TemplateError, substitute};
 
 /// The most bytes of strings of a project that are made of variables.
 const MOST_MADE: usize = 64 << 20;

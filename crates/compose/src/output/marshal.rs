@@ -5,9 +5,9 @@ use std::fmt::Write;
 
 use serde_json::Value as Json;
 
-use crate::datum::Datum;
-use crate::fields::{Parts, Type};
 use crate::output::{capital, printed};
+use crate::types::fields::{Parts, Type};
+use crate::values::datum::Datum;
 
 /// A part as Go writes it.
 pub(crate) fn marshal(value: &Datum, parts: &Parts) -> String {

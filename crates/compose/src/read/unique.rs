@@ -4,10 +4,10 @@ use locus_schema::words::short;
 use locus_source::{Finding, Place};
 use rustc_hash::FxHashMap;
 
-use crate::datum::{Content, Datum, Map};
 use crate::report::Report;
 use crate::rules;
-use crate::short::volume;
+use crate::values::datum::{Content, Datum, Map};
+use crate::values::short::volume;
 
 /// Drops from a model what is said again in the same list.
 pub(crate) fn enforce(model: &mut Datum, report: &mut Report) {

@@ -5,10 +5,10 @@ use locus_schema::words::short;
 use locus_source::tree::Style;
 use locus_source::{Finding, Node};
 
-use crate::datum::{Content, Datum, Entry, Map};
 use crate::report::Report;
 use crate::rules;
-use crate::scalar::scalar;
+use crate::values::datum::{Content, Datum, Entry, Map};
+use crate::values::scalar::scalar;
 
 /// Paths at which a document resets what comes before it.
 #[derive(Clone, Debug, Default)]

@@ -3,7 +3,7 @@
 
 use locus_source::Place;
 
-use crate::datum::{Datum, Map};
+use crate::values::datum::{Datum, Map};
 
 /// A host that is named.
 #[derive(Clone, Debug, PartialEq, Eq)]

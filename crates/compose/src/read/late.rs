@@ -6,9 +6,9 @@ use std::net::IpAddr;
 use locus_schema::words::short;
 use locus_source::Finding;
 
-use crate::datum::{Content, Datum, Map};
 use crate::report::Report;
 use crate::rules;
+use crate::values::datum::{Content, Datum, Map};
 
 /// Adds what Compose adds where nothing is said.
 pub(crate) fn defaults(model: &mut Datum) {

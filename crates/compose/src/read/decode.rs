@@ -4,12 +4,12 @@
 use locus_schema::words::short;
 use locus_source::Finding;
 
-use crate::datum::{Content, Datum, Map};
-use crate::fields::{PROJECT, Parts, Type};
-use crate::interpolate::{number, single, truth, whole};
+use crate::read::interpolate::{number, single, truth, whole};
 use crate::report::Report;
 use crate::rules;
-use crate::short::{command, quantity};
+use crate::types::fields::{PROJECT, Parts, Type};
+use crate::values::datum::{Content, Datum, Map};
+use crate::values::short::{command, quantity};
 
 /// Gives all parts of a model their types.
 pub(crate) fn decode(model: &mut Datum, report: &mut Report) {

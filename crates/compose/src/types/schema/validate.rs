@@ -4,9 +4,9 @@ use locus_schema::words::{did_you_mean_word, short};
 use locus_source::Finding;
 
 use super::{Fields, Number, Shape, Text, shapes};
-use crate::datum::{Content, Datum};
 use crate::report::Report;
 use crate::rules;
+use crate::values::datum::{Content, Datum};
 
 /// Says what is wrong with a model.
 pub(crate) fn validate(model: &Datum, report: &mut Report) {

@@ -1,6 +1,25 @@
 //! The way from files to a model, in the order in which Compose goes it: each file is read, its variables get their
 //! values, `extends` and `include` bring in others, and the result is put over what came before.
 
+mod build;
+mod canonical;
+mod consistency;
+pub(crate) mod counts;
+mod decode;
+pub mod dockerfile;
+pub(crate) mod dotenv;
+mod extends;
+mod include;
+pub(crate) mod interpolate;
+mod late;
+pub(crate) mod load;
+mod merge;
+pub(crate) mod normalize;
+pub(crate) mod paths;
+pub(crate) mod project;
+pub(crate) mod recognise;
+mod unique;
+
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -9,15 +28,16 @@ use locus_source::yaml::{self, YamlOptions};
 use locus_source::{FileId, Finding, Found, Limits, LoadError, Parsed, Place, Rule, SourceFile, Span};
 use rustc_hash::FxHashMap;
 
-use crate::build::{Resets, build};
-use crate::canonical::canonical;
-use crate::datum::{Content, Datum, Map};
-use crate::dotenv::{self, Variables};
-use crate::interpolate::interpolate;
-use crate::load::Files;
-use crate::paths::{Paths, join};
+use self::build::{Resets, build};
+use self::canonical::canonical;
+use self::dotenv::Variables;
+use self::interpolate::interpolate;
+use self::load::Files;
+use self::paths::{Paths, join};
 use crate::report::Report;
-use crate::{extends, include, late, merge, rules, schema, unique};
+use crate::rules;
+use crate::types::schema;
+use crate::values::datum::{Content, Datum, Map};
 
 /// A file of a project.
 #[derive(Clone, Debug)]

@@ -4,9 +4,9 @@ use locus_schema::words::{did_you_mean, short};
 use locus_source::{Finding, Place};
 use rustc_hash::FxHashMap;
 
-use crate::datum::{Content, Datum, Map};
-use crate::meaning::counts::{self, Number, is_external};
+use crate::read::counts::{self, Number, is_external};
 use crate::report::Report;
+use crate::values::datum::{Content, Datum, Map};
 use crate::{Undeclared, rules};
 
 /// Says what does not fit. `disabled` are services that no active profile has.

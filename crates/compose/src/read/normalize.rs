@@ -2,9 +2,9 @@
 
 use locus_source::{Place, clean_path};
 
-use crate::datum::{Content, Datum, Map};
-use crate::dotenv::Variables;
-use crate::meaning::counts::is_external;
+use crate::read::counts::is_external;
+use crate::read::dotenv::Variables;
+use crate::values::datum::{Content, Datum, Map};
 
 /// Completes a model.
 pub(crate) fn normalize(model: &mut Datum, name: &str, variables: &Variables) {

@@ -3,12 +3,12 @@
 use locus_schema::words::did_you_mean;
 use locus_source::{Finding, Place};
 
-use crate::build::Resets;
-use crate::datum::{Content, Datum, Map};
-use crate::merge::extend_service;
-use crate::paths::{Paths, is_remote, parent};
+use crate::read::build::Resets;
+use crate::read::merge::extend_service;
+use crate::read::paths::{Paths, is_remote, parent};
 use crate::read::{ComposeFile, Reader, Scope, Stage};
 use crate::rules;
+use crate::values::datum::{Content, Datum, Map};
 
 /// Services that extend each other down to here: the file and the name of each.
 type Chain = Vec<(String, String)>;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::template::{Lookup, Made, TemplateError, substitute};
+use crate::values::template::{Lookup, Made, TemplateError, substitute};
 
 /// Variables by name.
 pub type Variables = BTreeMap<String, String>;

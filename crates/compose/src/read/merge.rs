@@ -3,9 +3,9 @@
 
 use locus_source::Finding;
 
-use crate::datum::{Content, Datum, Map};
 use crate::report::Report;
 use crate::rules;
+use crate::values::datum::{Content, Datum, Map};
 
 /// The model with what another file says put over it.
 pub(crate) fn merge(base: Datum, other: Datum, report: &mut Report) -> Datum {

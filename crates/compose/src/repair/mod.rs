@@ -14,9 +14,9 @@ use locus_source::tree::{Node, Style};
 use locus_source::yaml::{self, YamlOptions};
 use locus_source::{Finding, SourceFile, words};
 
-use crate::datum::Datum;
-use crate::mentions::{Mention, mentions};
-use crate::ports;
+use crate::meaning::mentions::{Mention, mentions};
+use crate::values::datum::Datum;
+use crate::values::ports;
 use crate::{Project, Reading, Undeclared};
 
 /// A text as it was read and judged.

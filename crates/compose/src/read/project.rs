@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use crate::consistency;
-use crate::datum::{Content, Datum, Entry, Map};
-use crate::decode::decode;
-use crate::dotenv::Variables;
 use crate::read::Reader;
+use crate::read::consistency;
+use crate::read::decode::decode;
+use crate::read::dotenv::Variables;
+use crate::values::datum::{Content, Datum, Entry, Map};
 
 /// What Compose would work with.
 #[derive(Clone, Debug)]
