@@ -194,7 +194,8 @@ impl Parts {
     }
 }
 
-/// The files that `COMPOSE_FILE` lists in `.env`, or in the environment as far as it may be seen. They start at the folder.
+/// The files that `COMPOSE_FILE` lists in `.env`, or in the environment as far as it may be seen. They start at the
+/// folder.
 fn listed(files: &Files<'_>, variables: &Variables) -> Option<Vec<String>> {
     let mut all = Variables::new();
     let path = join(files.folder, ".env");

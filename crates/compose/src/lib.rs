@@ -65,8 +65,8 @@ pub struct Inputs<'i> {
 pub struct Reading {
     /// The project, if nothing is so wrong that Compose would refuse it.
     pub project: Option<Project>,
-    /// The project that is meant, if Compose would refuse it only because of keys that it does not know, or because its parts do not
-    /// fit together. In the second case the rules find only errors in it.
+    /// The project that is meant, if Compose would refuse it only because of keys that it does not know, or because its
+    /// parts do not fit together. In the second case the rules find only errors in it.
     pub corrected: Option<Project>,
     /// What is wrong.
     pub findings: Vec<Finding>,

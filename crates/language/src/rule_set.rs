@@ -98,8 +98,8 @@ pub fn judge_by(instance: Instance<'_>, everywhere: Place) -> Judged {
     Judged { findings: each_once(findings), unsettled: each_once(unsettled) }
 }
 
-/// Judges a document by rules that were compiled already, and reports each way in which a rule is broken: for a language
-/// in which one place may say several things, such as a text that names two hosts.
+/// Judges a document by rules that were compiled already, and reports each way in which a rule is broken: for a
+/// language in which one place may say several things, such as a text that names two hosts.
 pub fn judge_each(instance: &Instance<'_>, everywhere: Place) -> Judged {
     match instance.check(SHOWN, everywhere) {
         Ok(Verdict { findings, unsettled }) => Judged { findings, unsettled },

@@ -1,8 +1,8 @@
 //! The specifications that the driver of Docker gets of the containers, networks and volumes of a project, as JSON.
 //!
-//! The service itself is the text that Docker Compose hashes ([`marshal`]), without what is not hashed; that is beside it.
-//! In that text `\u0000NAME\u0000` stands for the id of the first container of the service `NAME`, which Compose puts
-//! there before it hashes, and `\u0001RANGE` in the place of a port for each port of a range.
+//! The service itself is the text that Docker Compose hashes ([`marshal`]), without what is not hashed; that is beside
+//! it. In that text `\u0000NAME\u0000` stands for the id of the first container of the service `NAME`, which Compose
+//! puts there before it hashes, and `\u0001RANGE` in the place of a port for each port of a range.
 //!
 //! [`marshal`]: crate::output::marshal
 
@@ -144,8 +144,8 @@ pub(crate) const RANGE: char = '\u{1}';
 /// A number that no port has.
 const NO_PORT: i64 = 65_536;
 
-/// The ranges of ports in the text of a service, by how they stand there: the ports, the first of the host, and what each port
-/// becomes, with `TARGET` and `PUBLISHED` for the numbers.
+/// The ranges of ports in the text of a service, by how they stand there: the ports, the first of the host, and what
+/// each port becomes, with `TARGET` and `PUBLISHED` for the numbers.
 fn ranges(service: &Datum) -> Json {
     let mut ranges = serde_json::Map::new();
     if ports::overlap(service) {

@@ -38,8 +38,8 @@ pub(crate) fn too_many(project: &Project) -> Option<String> {
     })
 }
 
-/// Whether a network, volume, secret or config is there already, so that nobody makes it. Also before texts become truth values:
-/// those that Go takes for true.
+/// Whether a network, volume, secret or config is there already, so that nobody makes it. Also before texts become
+/// truth values: those that Go takes for true.
 pub(crate) fn is_external(resource: &Datum) -> bool {
     let written = resource.get("external").map(Datum::print);
     matches!(written.as_deref(), Some("1" | "t" | "T" | "TRUE" | "true" | "True"))

@@ -1,5 +1,5 @@
-//! How a Compose file is told from other YAML with a key `services`: by its shape. Files of build servers, of Symfony, of
-//! Kong and many more have that key too.
+//! How a Compose file is told from other YAML with a key `services`: by its shape. Files of build servers, of Symfony,
+//! of Kong and many more have that key too.
 
 use locus_source::words;
 
@@ -71,8 +71,8 @@ struct Key<'t> {
     has_list: bool,
 }
 
-/// The keys in block style, told by indentation. Those below `services`, and in flow style within one line, only as far as
-/// the names of services and their keys go.
+/// The keys in block style, told by indentation. Those below `services`, and in flow style within one line, only as far
+/// as the names of services and their keys go.
 fn keys_of_yaml(text: &str) -> Vec<Key<'_>> {
     let mut keys: Vec<Key<'_>> = Vec::new();
     // The indentation of the mappings around the current line.

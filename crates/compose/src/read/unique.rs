@@ -116,8 +116,8 @@ fn list(map: &mut Map, key: &str, index: Index, report: &mut Report) {
     *items = kept;
 }
 
-/// Says that an item of a list hides another one with the same target. A later file, or a service that extends another one, may
-/// replace an item, so both must be written in that list.
+/// Says that an item of a list hides another one with the same target. A later file, or a service that extends another
+/// one, may replace an item, so both must be written in that list.
 fn hidden(list: Place, first: &Datum, second: &Datum, target: &str, report: &mut Report) {
     let is_within = |item: &Datum| {
         item.place.file == list.file

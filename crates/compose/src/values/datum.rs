@@ -1,7 +1,8 @@
 //! Values of a Compose model: what YAML said, changed step by step as Compose changes it, each with the place that
 //! it came from.
 //!
-//! They are not those of `locus-schema`: all of them are known, numbers are those of Go, and maps are merged and changed in place.
+//! They are not those of `locus-schema`: all of them are known, numbers are those of Go, and maps are merged and
+//! changed in place.
 
 use std::collections::BTreeMap;
 

@@ -1,7 +1,7 @@
 //! The ports of a service, of a container and of the host.
 //!
-//! A range of ports of the container is one item of a model, in its short form ([`port::Port`]), and so it is for rules, pictures and
-//! plans. Each port of a range by itself has only what Compose prints ([`expand`]).
+//! A range of ports of the container is one item of a model, in its short form ([`port::Port`]), and so it is for
+//! rules, pictures and plans. Each port of a range by itself has only what Compose prints ([`expand`]).
 
 use std::borrow::Cow;
 
@@ -169,7 +169,8 @@ pub(crate) fn overlap(service: &Datum) -> bool {
     written != distinct
 }
 
-/// Gives a service each port of its ranges by itself, of those that say the same the last one at the place of the first.
+/// Gives a service each port of its ranges by itself, of those that say the same the last one at the place of the
+/// first.
 pub(crate) fn expand(service: &mut Map) {
     let Some(Content::List(items)) = service.get_mut("ports").map(|value| &mut value.content) else { return };
     if !items.iter().any(|item| item.as_str().is_some()) {

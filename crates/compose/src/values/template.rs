@@ -28,7 +28,8 @@ pub(crate) enum TemplateError {
 /// How deep defaults may be nested.
 const DEEPEST: usize = 64;
 
-/// The most bytes of a string with the values of its variables. A variable that is made of itself twice, line after line, doubles.
+/// The most bytes of a string with the values of its variables. A variable that is made of itself twice, line after
+/// line, doubles.
 const LONGEST: usize = 1 << 20;
 
 /// How many bytes strings have that were made of others with variables.

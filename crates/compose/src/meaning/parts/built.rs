@@ -274,8 +274,8 @@ impl Reading<'_> {
         }
     }
 
-    /// The variables that an instruction `ARG` declares, with what the build gives them, or their default. Nothing stands
-    /// for a value that is not known.
+    /// The variables that an instruction `ARG` declares, with what the build gives them, or their default. Nothing
+    /// stands for a value that is not known.
     fn defaults(&self, instruction: &Instruction) -> Vec<(String, Option<String>)> {
         let declared = instruction.words().into_iter().map(|word| {
             let (name, default) = word.split_once('=').unwrap_or((&word, ""));

@@ -1,4 +1,5 @@
-//! What is said of a service that rules have no structure for, as flags: secrets in the open, values that became others.
+//! What is said of a service that rules have no structure for, as flags: secrets in the open, values that became
+//! others.
 
 use locus_meaning::{Related, Subject};
 use locus_source::Place;

@@ -1,7 +1,7 @@
 //! What rules see of a project beside its elements: section 6.2 of the report.
 //!
-//! Each notion of the core of the rules is a part: a mount, a port, a setting. What is at the paths that a project names
-//! is seen through the files around it. Out of scope: the rules themselves.
+//! Each notion of the core of the rules is a part: a mount, a port, a setting. What is at the paths that a project
+//! names is seen through the files around it. Out of scope: the rules themselves.
 
 mod built;
 mod command;
@@ -44,7 +44,8 @@ struct Filling<'e, 'p> {
     elements: &'e mut Elements<'p>,
     files: &'e Files<'e>,
     project: &'p Project,
-    /// What containers are called: names of services and of containers, host names and aliases. For aliases, in which networks.
+    /// What containers are called: names of services and of containers, host names and aliases. For aliases, in which
+    /// networks.
     known: FxHashMap<&'p str, BTreeSet<&'p str>>,
     /// Names that are not only aliases.
     called: FxHashSet<String>,

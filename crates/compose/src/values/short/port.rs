@@ -11,8 +11,8 @@ pub(crate) struct Port {
     pub(crate) protocol: String,
     /// The first and the last port of the container.
     pub(crate) target: (u16, u16),
-    /// The first and the last port of the host: one for each of the container's, or those of which Docker is to choose one. None
-    /// if Docker is to choose any.
+    /// The first and the last port of the host: one for each of the container's, or those of which Docker is to choose
+    /// one. None if Docker is to choose any.
     pub(crate) published: Option<(u16, u16)>,
 }
 
