@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Makes crates/compose/src/schema/compose.txt from the JSON schema of the Compose Specification.
+"""Makes crates/compose/src/types/schema/compose.txt from the JSON schema of the Compose Specification.
 
-    tools/compose-schema.py compose-spec.json > crates/compose/src/schema/compose.txt
+    tools/compose-schema.py compose-spec.json > crates/compose/src/types/schema/compose.txt
 
 The schema is part of https://github.com/compose-spec/compose-go (schema/compose-spec.json); take the version that the
-Compose release has which Locus follows. What the output means is said in crates/compose/src/schema/mod.rs. A word of
+Compose release has which Locus follows. What the output means is said in crates/compose/src/types/schema/mod.rs. A word of
 the schema that this program does not know stops it, so that no constraint is lost in silence.
 """
 import json

@@ -10,7 +10,7 @@ use crate::meaning::RANGE;
 use crate::rules::{
     CONTAINER_NAME_TAKEN, IMAGE_MISSING, NETWORK_MISSING, NOT_EXPOSED, PORT_TAKEN, VOLUME_MISSING,
 };
-use crate::short::port::{self, Port};
+use crate::values::short::port::{self, Port};
 
 /// What an image says of its containers.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

@@ -14,12 +14,12 @@ use locus_source::{
 };
 use rustc_hash::FxHashSet;
 
-use crate::datum::Datum;
-use crate::load::Files;
-use crate::meaning::counts::too_many;
-use crate::paths::{join, parent};
+use crate::read::counts::too_many;
+use crate::read::load::Files;
+use crate::read::paths::{join, parent};
+use crate::repair::Judged;
 use crate::rules::{FILE_OF_PROJECT, NO_IMAGE, REMOTE, UNDEFINED};
-use crate::suggest::Judged;
+use crate::values::datum::Datum;
 use crate::{ComposeFile, Inputs, Project, Reading, Variables, library, verdict};
 
 /// Docker Compose.
@@ -55,7 +55,7 @@ impl Language for Compose {
     }
 
     fn recognise(&self, text: &str) -> Result<(), &'static str> {
-        crate::recognise::recognise(text)
+        crate::read::recognise::recognise(text)
     }
 
     fn options(&self) -> &'static [Choice] {
@@ -194,7 +194,8 @@ impl Parts {
     }
 }
 
-/// The files that `COMPOSE_FILE` lists in `.env`, or in the environment as far as it may be seen. They start at the folder.
+/// The files that `COMPOSE_FILE` lists in `.env`, or in the environment as far as it may be seen. They start at the
+/// folder.
 fn listed(files: &Files<'_>, variables: &Variables) -> Option<Vec<String>> {
     let mut all = Variables::new();
     let path = join(files.folder, ".env");
@@ -202,7 +203,7 @@ fn listed(files: &Files<'_>, variables: &Variables) -> Option<Vec<String>> {
         && let Ok(file) = files.read(&path)
     {
         // What is wrong with such a file is said when the project is read.
-        let _ = crate::dotenv::read(file.text(), &mut all, &|name: &str| variables.get(name).cloned());
+        let _ = crate::read::dotenv::read(file.text(), &mut all, &|name: &str| variables.get(name).cloned());
     }
     all.extend(variables.clone());
     Some(crate::listed_files(&all)?.iter().map(|path| join(files.folder, path)).collect())
@@ -253,7 +254,7 @@ fn variables(request: &Request<'_>) -> Variables {
     for file in request.environments {
         let before = all.clone();
         // What is wrong with such a file is said when it is read as what it is.
-        let _ = crate::dotenv::read(file.text(), &mut all, &|name: &str| before.get(name).cloned());
+        let _ = crate::read::dotenv::read(file.text(), &mut all, &|name: &str| before.get(name).cloned());
     }
     all.extend(request.parameters.iter().cloned());
     all

@@ -5,44 +5,20 @@
 //! `docker compose config` prints.
 //!
 //! The steps are those of compose-go 2.9.1, which Docker Compose 2.40 is built with; the table of keys is made from its
-//! JSON schema ([`schema`]). Out of scope: rules about how services fit together, which are Alloy, and any
+//! JSON schema (`types::schema`). Out of scope: rules about how services fit together, which are Alloy, and any
 //! reading of files or talking to Docker.
 
-mod build;
-mod canonical;
-mod consistency;
-mod datum;
-mod decode;
-pub mod dockerfile;
-mod dotenv;
 pub mod engine;
-mod extends;
-mod fields;
-mod include;
-mod interpolate;
 mod language;
-mod late;
 pub mod library;
-mod load;
-mod marshal;
 mod meaning;
-mod mentions;
-mod merge;
-mod normalize;
 mod output;
-mod paths;
-mod ports;
-mod project;
 mod read;
-mod recognise;
+mod repair;
 mod report;
 mod rules;
-mod scalar;
-mod schema;
-mod short;
-mod suggest;
-mod template;
-mod unique;
+mod types;
+mod values;
 mod verdict;
 
 use std::collections::BTreeSet;
@@ -50,19 +26,19 @@ use std::collections::BTreeSet;
 use locus_source::{FileId, Finding, Limits, Place, Span};
 use rustc_hash::FxHashMap;
 
-pub use self::datum::{Content, Datum, Entry, Map};
-pub use self::dotenv::Variables;
 pub use self::language::Compose;
-pub use self::load::Files;
 pub use self::meaning::meaning;
 pub use self::output::{json, yaml};
-pub use self::project::Project;
-pub use self::read::ComposeFile;
+pub use self::read::dotenv::Variables;
+pub use self::read::load::Files;
+pub use self::read::project::Project;
+pub use self::read::{ComposeFile, dockerfile};
 pub use self::rules::{ENGINE_RULES, RULES};
+pub use self::values::datum::{Content, Datum, Entry, Map};
 pub use self::verdict::{check, check_by, model};
 
-use self::datum::Datum as Model;
-use self::read::{Reader, Scope};
+use self::read::{Reader, Scope, dotenv, interpolate, normalize, paths, project};
+use self::values::datum::Datum as Model;
 
 /// What a project is read with.
 pub struct Inputs<'i> {
@@ -89,8 +65,8 @@ pub struct Inputs<'i> {
 pub struct Reading {
     /// The project, if nothing is so wrong that Compose would refuse it.
     pub project: Option<Project>,
-    /// The project that is meant, if Compose would refuse it only because of keys that it does not know, or because its parts do not
-    /// fit together. In the second case the rules find only errors in it.
+    /// The project that is meant, if Compose would refuse it only because of keys that it does not know, or because its
+    /// parts do not fit together. In the second case the rules find only errors in it.
     pub corrected: Option<Project>,
     /// What is wrong.
     pub findings: Vec<Finding>,

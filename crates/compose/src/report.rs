@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use locus_source::{Collected, Finding, Label, Place, Rule, Severity};
 use rustc_hash::FxHashMap;
 
-use crate::template::Made;
+use crate::values::template::Made;
 use crate::{Undeclared, rules};
 
 /// After this many findings the rest is only counted.

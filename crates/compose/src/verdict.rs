@@ -6,11 +6,11 @@ use locus_language::{Judged, RuleSet, Ruled, Rules, judge_each};
 use locus_meaning::Meaning;
 use locus_source::{Finding, Fix, Replacement, Severity};
 
-use crate::datum::{Datum, Map};
 use crate::library::FILES;
-use crate::load::Files;
 use crate::meaning::for_rules;
-use crate::project::Project;
+use crate::read::load::Files;
+use crate::read::project::Project;
+use crate::values::datum::{Datum, Map};
 
 /// The module with what all rules use.
 const CORE: &str = "compose/core";
@@ -60,7 +60,7 @@ pub(crate) fn ruled<'p>(project: &'p Project, files: Files<'p>) -> Ruled<'p> {
 fn by(rules: &Rules, meaning: &Meaning<'_>, project: &Project, files: &Files<'_>) -> Judged {
     let everywhere = project.model.place;
     let instance = meaning.parts_instance(rules, CORE, everywhere, true);
-    let Judged { mut findings, mut unsettled } = judge_each(instance, everywhere);
+    let Judged { mut findings, mut unsettled } = judge_each(&instance, everywhere);
     if !project.fits {
         // What only may be wrong can come of what does not fit.
         let is_error = |finding: &Finding| finding.severity == Severity::Error;

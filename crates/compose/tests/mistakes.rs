@@ -1,5 +1,5 @@
-//! The mistakes that the checks are for, one by one and in their variants: each in a file in which it is found, and in one
-//! that comes close and in which it is not.
+//! The mistakes that the checks are for, one by one and in their variants: each in a file in which it is found, and in
+//! one that comes close and in which it is not.
 
 mod common;
 

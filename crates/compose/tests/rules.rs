@@ -1,5 +1,5 @@
-//! The rules about Compose files: each has a file that breaks it and one that comes close and does not, and every fact of
-//! section 6.2 of the report is a rule, a check of the reader, or has a reason not to be one.
+//! The rules about Compose files: each has a file that breaks it and one that comes close and does not, and every fact
+//! of section 6.2 of the report is a rule, a check of the reader, or has a reason not to be one.
 
 mod common;
 

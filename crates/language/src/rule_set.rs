@@ -92,14 +92,15 @@ impl RuleSet {
 
 /// Judges a document by rules that were compiled already. A rule that is broken in the same places, as with both
 /// members of a group that stand for many, is reported once.
+#[expect(clippy::needless_pass_by_value, reason = "an instance is judged once by these rules")]
 pub fn judge_by(instance: Instance<'_>, everywhere: Place) -> Judged {
-    let Judged { findings, unsettled } = judge_each(instance, everywhere);
+    let Judged { findings, unsettled } = judge_each(&instance, everywhere);
     Judged { findings: each_once(findings), unsettled: each_once(unsettled) }
 }
 
-/// Judges a document by rules that were compiled already, and reports each way in which a rule is broken: for a language
-/// in which one place may say several things, such as a text that names two hosts.
-pub fn judge_each(instance: Instance<'_>, everywhere: Place) -> Judged {
+/// Judges a document by rules that were compiled already, and reports each way in which a rule is broken: for a
+/// language in which one place may say several things, such as a text that names two hosts.
+pub fn judge_each(instance: &Instance<'_>, everywhere: Place) -> Judged {
     match instance.check(SHOWN, everywhere) {
         Ok(Verdict { findings, unsettled }) => Judged { findings, unsettled },
         Err(finding) => Judged { findings: vec![*finding], unsettled: Vec::new() },

@@ -151,8 +151,8 @@ impl Parts {
 }
 
 impl Meaning<'_> {
-    /// The instance of rules whose core has a signature for each notion; nothing in it if the rules do not use that core.
-    /// Without `unknowns`, values that are not known are left out.
+    /// The instance of rules whose core has a signature for each notion; nothing in it if the rules do not use that
+    /// core. Without `unknowns`, values that are not known are left out.
     ///
     /// # Panics
     /// If the core lacks a signature or a field that the language names, or those for true and false if it says such.

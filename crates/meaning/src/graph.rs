@@ -2,8 +2,8 @@
 //!
 //! An element is a location, and its sort is its type. Where one refers to another, the other provides a role and the
 //! one requires it; each reference has a role of its own, since a role binds two. What nobody refers to provides one
-//! role all the same, unless the language has it otherwise: it is there for somebody. A reference with a type may be a location between the two instead. For
-//! the drawing there is a box around what exists already.
+//! role all the same, unless the language has it otherwise: it is there for somebody. A reference with a type may be a
+//! location between the two instead. For the drawing there is a box around what exists already.
 
 use std::sync::Arc;
 

@@ -25,8 +25,8 @@ pub enum Within {
 pub struct Notation {
     /// The text for nothing.
     pub null: &'static str,
-    /// Whether a text that looks like another scalar stands in quotes. It need not where the place of a value decides its
-    /// type, so that the same place never has both.
+    /// Whether a text that looks like another scalar stands in quotes. It need not where the place of a value decides
+    /// its type, so that the same place never has both.
     pub marks_texts: bool,
 }
 

@@ -72,8 +72,8 @@ impl<'a> Used<'a> {
         true
     }
 
-    /// Collects the last atoms of what ends in a constant, or in several that are united, and perhaps more. Says whether
-    /// the expression is such.
+    /// Collects the last atoms of what ends in a constant, or in several that are united, and perhaps more. Says
+    /// whether the expression is such.
     fn collect_constants(&self, expr: Expr, found: &mut Vec<Atom>) -> bool {
         match self.ast.expr(expr) {
             ExprNode::Constant(constant) => {

@@ -8,8 +8,8 @@ use locus_source::{Finding, Found, Limits, LoadError, Loader, Severity, SourceFi
 use super::{Existing, Image, Machine, judge, overlap};
 use crate::{ComposeFile, Files, Inputs, Variables, check, meaning, read};
 
-/// An engine with the images `web:1` (exposes 80, has a health check, runs as `www`) and `db:1` (has nothing of that), the
-/// network and the volume `shared`, and a container `taken` of another project at 127.0.0.1:8080.
+/// An engine with the images `web:1` (exposes 80, has a health check, runs as `www`) and `db:1` (has nothing of that),
+/// the network and the volume `shared`, and a container `taken` of another project at 127.0.0.1:8080.
 struct Made {
     containers: Vec<Existing>,
 }

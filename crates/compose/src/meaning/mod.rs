@@ -1,17 +1,17 @@
-//! The meaning of a project: sections 6.2 and 6.3 of the report. Its location graph, the instance of the rules, its Alloy
-//! model and the things of a plan are made of it.
+//! The meaning of a project: sections 6.2 and 6.3 of the report. Its location graph, the instance of the rules, its
+//! Alloy model and the things of a plan are made of it.
 //!
 //! Services, networks, volumes, secrets and configs are elements. A service requires a role of each network, volume,
 //! secret and config that it uses, and of each service that it depends on. An attribute of the use, such as an address,
-//! an alias, the target of a mount or the condition of a dependency, is one of the role. A published port is a role that
-//! the service offers to anybody outside. A service with several containers is one element with their number. Services of
-//! profiles that are not active are seen by rules only.
+//! an alias, the target of a mount or the condition of a dependency, is one of the role. A published port is a role
+//! that the service offers to anybody outside. A service with several containers is one element with their number.
+//! Services of profiles that are not active are seen by rules only.
 //!
 //! For the drawing there is a box around each network with the services that are only in it.
 //!
 //! [`parts`] has what rules see beside that, [`process`] the lifecycles, [`specification`] what the driver gets.
 
-pub(crate) mod counts;
+pub(crate) mod mentions;
 mod parts;
 mod process;
 mod specification;
@@ -27,10 +27,11 @@ use locus_source::Place;
 use rustc_hash::FxHashMap;
 
 pub(crate) use self::specification::RANGE;
-use crate::datum::{Datum, Map};
-use crate::load::Files;
-use crate::ports;
-use crate::project::Project;
+use crate::read::counts;
+use crate::read::load::Files;
+use crate::read::project::Project;
+use crate::values::datum::{Datum, Map};
+use crate::values::ports;
 
 /// A section of a project, and what its entries are.
 struct Section {
@@ -197,8 +198,8 @@ fn element(section: &Section, name: &str, place: Place) -> Element<'static> {
     element
 }
 
-/// The containers of a service, which are told apart by numbers; the first is called as the service is, so that it stays
-/// when there are to be more or fewer. No service can have a name with a blank.
+/// The containers of a service, which are told apart by numbers; the first is called as the service is, so that it
+/// stays when there are to be more or fewer. No service can have a name with a blank.
 fn copies(service: &Datum) -> Copies {
     let number = counts::number(service);
     // No plan has as many.

@@ -2,14 +2,14 @@
 //!
 //! - A container is created, started, and then healthy or completed, if it has a health check or others wait for that.
 //!   It is stopped before it is removed. A service with several replicas is as many containers.
-//! - A container waits for its networks and volumes before it is created, and for the conditions of `depends_on` before it
-//!   is started. These are about starting alone: what a container depends on may be recreated while it runs, unless
+//! - A container waits for its networks and volumes before it is created, and for the conditions of `depends_on` before
+//!   it is started. These are about starting alone: what a container depends on may be recreated while it runs, unless
 //!   `restart: true` says otherwise.
 //! - A container is recreated when anything about its service changes but `build`, `pull_policy`, `scale`,
-//!   `deploy.replicas`, `depends_on` and `profiles`, or when a network or volume of it is recreated: so Compose's hash of a
-//!   service (`pkg/compose/hash.go`). The old one stops before the new one starts.
-//! - Networks are recreated when anything about them changes. Volumes are never removed, and a change of one is refused: the
-//!   volume that would take its place would be empty.
+//!   `deploy.replicas`, `depends_on` and `profiles`, or when a network or volume of it is recreated: so Compose's hash
+//!   of a service (`pkg/compose/hash.go`). The old one stops before the new one starts.
+//! - Networks are recreated when anything about them changes. Volumes are never removed, and a change of one is
+//!   refused: the volume that would take its place would be empty.
 //!
 //! External resources exist already and have none; nor has what no service uses. Whether an image with the same name is
 //! another one is not known here.
@@ -20,17 +20,18 @@ use std::sync::Arc;
 use locus_meaning::{Attribute, Need, Needed, OnChange, Process, Removal, Replacement};
 use rustc_hash::FxHashMap;
 
-use super::{Elements, SERVICES, counts, specification, value};
-use crate::datum::{Content, Datum, Map};
-use crate::project::Project;
+use super::{Elements, SERVICES, specification, value};
+use crate::read::counts;
+use crate::read::project::Project;
+use crate::values::datum::{Content, Datum, Map};
 
 const CREATED: &str = "created";
 const STARTED: &str = "started";
 const HEALTHY: &str = "healthy";
 const COMPLETED: &str = "completed";
 
-/// The keys of a service that make no difference to its containers: so Compose's hash of a service (`pkg/compose/hash.go`).
-/// Those of [`NOT_HASHED_OF_DEPLOY`] are others.
+/// The keys of a service that make no difference to its containers: so Compose's hash of a service
+/// (`pkg/compose/hash.go`). Those of [`NOT_HASHED_OF_DEPLOY`] are others.
 pub(super) const NOT_HASHED: [&str; 5] = ["build", "pull_policy", "scale", "depends_on", "profiles"];
 
 /// The keys of `deploy` that make no difference to the containers of a service.
@@ -229,7 +230,7 @@ fn attributes(
     let entries = map.as_map().into_iter().flat_map(|map| &map.0);
     let entries = entries
         .filter(|(key, entry)| !matches!(entry.value.content, Content::Null) && !skip(key, &entry.value));
-    let attribute = |(key, entry): (&String, &crate::datum::Entry)| Attribute {
+    let attribute = |(key, entry): (&String, &crate::values::datum::Entry)| Attribute {
         name: Arc::from(key.as_str()),
         value: value::within(project, &entry.value),
         on_change,

@@ -1,21 +1,21 @@
 //! The specifications that the driver of Docker gets of the containers, networks and volumes of a project, as JSON.
 //!
-//! The service itself is the text that Docker Compose hashes ([`marshal`]), without what is not hashed; that is beside it.
-//! In that text `\u0000NAME\u0000` stands for the id of the first container of the service `NAME`, which Compose puts
-//! there before it hashes, and `\u0001RANGE` in the place of a port for each port of a range.
+//! The service itself is the text that Docker Compose hashes ([`marshal`]), without what is not hashed; that is beside
+//! it. In that text `\u0000NAME\u0000` stands for the id of the first container of the service `NAME`, which Compose
+//! puts there before it hashes, and `\u0001RANGE` in the place of a port for each port of a range.
 //!
-//! [`marshal`]: crate::marshal
+//! [`marshal`]: crate::output::marshal
 
 use serde_json::{Value as Json, json};
 
 use super::process::{NOT_HASHED, NOT_HASHED_OF_DEPLOY};
-use crate::datum::{Content, Datum, Map};
-use crate::fields::{CONFIG, NETWORK, PORT, SECRET, SERVICE, VOLUME};
-use crate::marshal::marshal;
+use crate::output::marshal::marshal;
 use crate::output::printed;
-use crate::ports;
-use crate::project::Project;
-use crate::short::port::{self, Port};
+use crate::read::project::Project;
+use crate::types::fields::{CONFIG, NETWORK, PORT, SECRET, SERVICE, VOLUME};
+use crate::values::datum::{Content, Datum, Map};
+use crate::values::ports;
+use crate::values::short::port::{self, Port};
 
 /// The version of Docker Compose whose rules are followed.
 const VERSION: &str = "2.40.3";
@@ -144,8 +144,8 @@ pub(crate) const RANGE: char = '\u{1}';
 /// A number that no port has.
 const NO_PORT: i64 = 65_536;
 
-/// The ranges of ports in the text of a service, by how they stand there: the ports, the first of the host, and what each port
-/// becomes, with `TARGET` and `PUBLISHED` for the numbers.
+/// The ranges of ports in the text of a service, by how they stand there: the ports, the first of the host, and what
+/// each port becomes, with `TARGET` and `PUBLISHED` for the numbers.
 fn ranges(service: &Datum) -> Json {
     let mut ranges = serde_json::Map::new();
     if ports::overlap(service) {

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use locus_schema::{Content as Value, Datum as Given, Field};
 
-use crate::datum::{Content, Datum, Entry};
-use crate::project::Project;
+use crate::read::project::Project;
+use crate::values::datum::{Content, Datum, Entry};
 
 /// A value as an attribute of a location, if it is simple: a truth value, a whole number, a text, or a list of these.
 pub(super) fn simple(datum: &Datum) -> Option<Given> {

@@ -7,10 +7,10 @@ use locus_source::{Found, LoadError, Place, SourceFile, Span};
 use rustc_hash::FxHashMap;
 
 use super::Filling;
-use crate::datum::Datum;
-use crate::dockerfile::{self, Ignored, Instruction};
-use crate::paths::join;
-use crate::short::port;
+use crate::read::dockerfile::{self, Ignored, Instruction};
+use crate::read::paths::join;
+use crate::values::datum::Datum;
+use crate::values::short::port;
 
 /// So many Dockerfiles are looked at, each once for what services ask of it.
 const MOST: usize = 500;
@@ -274,8 +274,8 @@ impl Reading<'_> {
         }
     }
 
-    /// The variables that an instruction `ARG` declares, with what the build gives them, or their default. Nothing stands
-    /// for a value that is not known.
+    /// The variables that an instruction `ARG` declares, with what the build gives them, or their default. Nothing
+    /// stands for a value that is not known.
     fn defaults(&self, instruction: &Instruction) -> Vec<(String, Option<String>)> {
         let declared = instruction.words().into_iter().map(|word| {
             let (name, default) = word.split_once('=').unwrap_or((&word, ""));
@@ -291,7 +291,8 @@ impl Reading<'_> {
 
 /// The arguments of a build. Nothing stands for a value that the environment gives.
 fn arguments(build: &Datum) -> Vec<(String, Option<String>)> {
-    let given = build.get("args").and_then(Datum::as_map).into_iter().flat_map(crate::datum::Map::iter);
+    let given =
+        build.get("args").and_then(Datum::as_map).into_iter().flat_map(crate::values::datum::Map::iter);
     given.map(|(name, value)| (name.to_owned(), (!value.is_null()).then(|| value.print()))).collect()
 }
 

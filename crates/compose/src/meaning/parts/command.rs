@@ -3,7 +3,7 @@
 use locus_meaning::{Related, Subject};
 
 use super::{Filling, list};
-use crate::datum::Datum;
+use crate::values::datum::Datum;
 
 /// So many words of a service are looked at.
 const MOST: usize = 1_000;

@@ -1,10 +1,11 @@
-//! What is said of a service that rules have no structure for, as flags: secrets in the open, values that became others.
+//! What is said of a service that rules have no structure for, as flags: secrets in the open, values that became
+//! others.
 
 use locus_meaning::{Related, Subject};
 use locus_source::Place;
 
 use super::{Filling, SERVICE};
-use crate::datum::{Datum, Map};
+use crate::values::datum::{Datum, Map};
 
 impl Filling<'_, '_> {
     pub(super) fn flag(&mut self, of: Subject, problem: &str, about: &str, place: Place) {

@@ -7,10 +7,10 @@ use locus_source::words;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Filling, SERVICE, list};
-use crate::datum::{Datum, Map};
-use crate::meaning::counts;
-use crate::mentions::{Mention, mentions};
-use crate::project::Project;
+use crate::meaning::mentions::{Mention, mentions};
+use crate::read::counts;
+use crate::read::project::Project;
+use crate::values::datum::{Datum, Map};
 
 /// So many containers of a service are known by name.
 const MOST: i64 = 100;

@@ -4,13 +4,13 @@ use locus_meaning::{Related, Subject};
 use locus_source::Place;
 
 use super::{ANY_SERVICE, Filling, SERVICE, list};
-use crate::datum::Datum;
-use crate::mentions::mentions;
-use crate::ports::{self, range_text};
-use crate::project::Project;
+use crate::meaning::mentions::mentions;
+use crate::read::project::Project;
+use crate::values::datum::Datum;
+use crate::values::ports::{self, range_text};
 
-/// The ports at which ranges of a project are looked at: the first of each range, and those that something mentions. Two ranges have
-/// a port in common exactly if they have one of these in common, so these stand for all.
+/// The ports at which ranges of a project are looked at: the first of each range, and those that something mentions.
+/// Two ranges have a port in common exactly if they have one of these in common, so these stand for all.
 pub(super) struct Points(Vec<i64>);
 
 impl Points {

@@ -1,7 +1,7 @@
 //! What rules see of a project beside its elements: section 6.2 of the report.
 //!
-//! Each notion of the core of the rules is a part: a mount, a port, a setting. What is at the paths that a project names
-//! is seen through the files around it. Out of scope: the rules themselves.
+//! Each notion of the core of the rules is a part: a mount, a port, a setting. What is at the paths that a project
+//! names is seen through the files around it. Out of scope: the rules themselves.
 
 mod built;
 mod command;
@@ -19,10 +19,11 @@ use locus_source::{Found, Place};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use self::listening::Points;
-use super::{Elements, SERVICES, counts};
-use crate::datum::{Datum, Map};
-use crate::load::Files;
-use crate::project::Project;
+use super::{Elements, SERVICES};
+use crate::read::counts;
+use crate::read::load::Files;
+use crate::read::project::Project;
+use crate::values::datum::{Datum, Map};
 
 /// Adds the parts of a project to its elements.
 pub(super) fn add(elements: &mut Elements<'_>, files: &Files<'_>) {
@@ -43,7 +44,8 @@ struct Filling<'e, 'p> {
     elements: &'e mut Elements<'p>,
     files: &'e Files<'e>,
     project: &'p Project,
-    /// What containers are called: names of services and of containers, host names and aliases. For aliases, in which networks.
+    /// What containers are called: names of services and of containers, host names and aliases. For aliases, in which
+    /// networks.
     known: FxHashMap<&'p str, BTreeSet<&'p str>>,
     /// Names that are not only aliases.
     called: FxHashSet<String>,

@@ -5,10 +5,10 @@ use locus_source::Found;
 use rustc_hash::FxHashSet;
 
 use super::{Filling, SERVICE, list, settings};
-use crate::datum::{Content, Datum, Map};
-use crate::meaning::counts;
-use crate::paths::join;
-use crate::short::quantity;
+use crate::read::counts;
+use crate::read::paths::join;
+use crate::values::datum::{Content, Datum, Map};
+use crate::values::short::quantity;
 
 impl<'p> Filling<'_, 'p> {
     pub(super) fn service(&mut self, of: Subject, service: &'p Datum) {

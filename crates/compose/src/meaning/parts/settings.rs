@@ -4,7 +4,7 @@ use locus_meaning::{Related, Subject};
 use locus_source::Place;
 
 use super::Filling;
-use crate::datum::{Content, Datum};
+use crate::values::datum::{Content, Datum};
 
 /// The settings of a service. A star stands for every key of a mapping and every item of a list.
 pub(super) const OF_SERVICE: &[&str] = &[
