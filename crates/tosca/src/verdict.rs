@@ -52,7 +52,7 @@ pub fn judge_by(rules: &Rules, topology: &Topology, everything: Place) -> Judged
 
 /// Judges a service by rules. Without `unknowns`, as if values that are not known were not given.
 fn by(rules: &Rules, meaning: &Meaning<'_>, everything: Place, unknowns: bool) -> Judged {
-    judge_each(meaning.parts_instance(rules, CORE, everything, unknowns), everything)
+    judge_each(&meaning.parts_instance(rules, CORE, everything, unknowns), everything)
 }
 
 /// Adds the faults that are there whatever the unknown values are: our rules demand something of the values that are
