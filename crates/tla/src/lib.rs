@@ -4,8 +4,8 @@
 //! - `machine`: the compiled specification as a state machine over values;
 //! - `packed`: the same over states that are kept as a few machine words.
 //!
-//! Reading specifications is `locus-tla-syntax`, and evaluating them is `locus-tla-eval`. Their modules that a command needs are here
-//! as well.
+//! Reading specifications is `locus-tla-syntax`, and evaluating them is `locus-tla-eval`. Their modules that a command
+//! needs are here as well.
 
 pub mod check;
 mod machine;

@@ -1,8 +1,8 @@
 //! Notes of an evaluation: what it reads of the state, and what it changes.
 //!
-//! The evaluator works on values as always. Whoever keeps states in another form, of parts that have numbers, may give a
-//! context a [`Trace`] that is told of every look at a part of the state. What an evaluation finds out depends on nothing
-//! else. To note more than was needed is never wrong; so whoever looks at a variable notes all of it, and
+//! The evaluator works on values as always. A search that keeps states in another form, of parts that have numbers, may
+//! give a context a [`Trace`] that is told of every look at a part of the state. The result of an evaluation depends on
+//! nothing else. To note more than was needed is never wrong; so whoever looks at a variable notes all of it, and
 //! only those who know better note less: applications, bounds over sets, membership, and `EXCEPT`.
 
 use std::any::Any;

@@ -1,4 +1,4 @@
-//! What a search says of possibilities that were demanded and never seen.
+//! The report on possibilities that were demanded and never seen.
 
 use crate::machine::possible::Possible;
 

@@ -1,7 +1,7 @@
 //! The reads and writes of an evaluation on a packed state.
 //!
-//! Of every look at a part of the state it is noted which words of the state were looked at, and which of their bits. What
-//! the evaluation finds out depends on nothing else, so it can be kept under what was read ([`super::memo`]).
+//! Of every look at a part of the state it is noted which words of the state were looked at, and which of their bits.
+//! The result of the evaluation depends on nothing else, so it can be kept under what was read ([`super::memo`]).
 
 use std::any::Any;
 use std::cell::RefCell;
@@ -16,7 +16,7 @@ use super::own::OwnNumbers;
 use super::tables::{Tables, Write, is_laid_out};
 use super::{Packing, Refusal};
 
-/// What is noted of an evaluation.
+/// The notes of an evaluation.
 #[derive(Debug)]
 pub(crate) struct Notes {
     packing: Arc<Packing>,
@@ -32,7 +32,7 @@ struct Reads {
     known: Vec<u32>,
 }
 
-/// What is known of `x' = e` in a step.
+/// Knowledge of `x' = e` in a step.
 #[derive(Debug)]
 pub(crate) enum Becoming {
     /// It is true if `x` is as if this had been written.
@@ -50,7 +50,7 @@ enum Unfit {
     Misfit(Misfit),
 }
 
-/// What a context is given so that the reads of packed states are noted.
+/// Makes what a context needs so that the reads of packed states are noted.
 pub(crate) fn tracing(packing: &Arc<Packing>) -> Tracing {
     let layout = &packing.tables.layout;
     let notes = Notes {
@@ -73,7 +73,7 @@ pub(crate) fn reads(context: &mut Context) -> Option<&[(u32, u32)]> {
     by.downcast_mut::<Notes>().map(|notes| &*notes.reads.get_mut().all)
 }
 
-/// What is written to get from the state of a context to its next one.
+/// The writes that lead from the state of a context to its next one.
 pub(crate) fn writes(context: &Context) -> Outcome<Vec<Write>> {
     let mut writes = Vec::new();
     if let (Some(tracing), Some(notes)) = (&context.trace, notes(context)) {
@@ -84,7 +84,7 @@ pub(crate) fn writes(context: &Context) -> Outcome<Vec<Write>> {
     Ok(writes)
 }
 
-/// What is written to give a field of a number this value.
+/// The write that gives a field of numbers this value.
 pub(crate) fn number(context: &Context, field: FieldId, value: &Value) -> Outcome<Write> {
     let Some(notes) = notes(context) else { return Err(stopped()) };
     let mut writes = Vec::new();
@@ -93,7 +93,7 @@ pub(crate) fn number(context: &Context, field: FieldId, value: &Value) -> Outcom
     writes.pop().ok_or_else(|| notes.end_with(Unfit::Value))
 }
 
-/// What `x' = e` writes, or what the body of a function writes that gives `x` its value, for the part at a place of it.
+/// The writes of `x' = e`, or of the body of a function that gives `x` its value, for the part at a place of it.
 pub(crate) fn written(
     context: &mut Context,
     var: Var,
@@ -121,7 +121,7 @@ pub(crate) fn written(
     Ok(writes)
 }
 
-/// What `x' = e` is in a step, whose states are both given.
+/// Evaluates `x' = e` in a step, whose states are both given.
 pub(crate) fn becoming(context: &mut Context, var: Var, node: &Node) -> Outcome<Becoming> {
     let Some(tracing) = &context.trace else { return Ok(Becoming::Unknown) };
     let spot = tracing.spot(var);
@@ -177,7 +177,7 @@ impl Notes {
         }
     }
 
-    /// What is written to give a variable its value.
+    /// Adds the writes that give a variable its value.
     fn write_given(
         &self,
         var: Var,

@@ -1,8 +1,8 @@
 //! By what packed states are told apart, where the configuration has a VIEW.
 //!
-//! A view is mostly a tuple of variables. Of such states the other variables add nothing to the fingerprint. Whatever else
-//! is in the tuple is a term: its value is kept with the state, in a field of its own that belongs to no variable, so that
-//! fingerprints are made of fields all the same.
+//! A view is mostly a tuple of variables. Of such states the other variables add nothing to the fingerprint. Whatever
+//! else is in the tuple is a term: its value is kept with the state, in a field of its own that belongs to no variable,
+//! so that fingerprints are made of fields all the same.
 
 use locus_tla_eval::eval::ir::{Kind, Node, Var};
 
@@ -40,8 +40,9 @@ impl<'m> View<'m> {
         self.shown[var as usize]
     }
 
-    /// Whether states are told apart by something else than all of their variables. Then it may matter which of several states with the
-    /// same view is met first, so that they are to be met in the order in which the evaluator meets them.
+    /// Whether states are told apart by something else than all of their variables. Then it may matter which of several
+    /// states with the same view is met first, so that they are to be met in the order in which the evaluator meets
+    /// them.
     pub(crate) fn is_partial(&self) -> bool {
         self.shown.contains(&false)
     }
