@@ -35,7 +35,7 @@ const OPTIONS: &[(&str, Ours)] = &[
     ("gzip", Said("files of a search are not compressed")),
     ("lncheck", Said("temporal properties are checked when everything is explored")),
     ("maxSetSize", Said("the size of a set cannot be chosen; `--max-memory BYTES` limits memory")),
-    ("loadTrace", Said("`locus tla trace --log FILE` compares a behaviour with the specification")),
+    ("loadTrace", Said("`locus tla trace` compares a behaviour that was logged with the specification")),
     ("metadir", Said("`--checkpoint DIR` names the folder that a search is saved in")),
     ("modelcheck", Said("`locus tla check` does that unless it is told otherwise")),
     ("noGenerateSpecTE", Said("no module is written unless `--format tla` asks for it")),
