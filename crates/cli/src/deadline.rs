@@ -40,6 +40,72 @@ pub(crate) fn within<T: Send + 'static>(
     }
 }
 
+/// The least time that there is for reading a file that an engine is then asked about, however short the limit on its
+/// questions is.
+pub(crate) const READING: Duration = Duration::from_secs(1);
+
+enum Told<T> {
+    Begun,
+    Done(T),
+}
+
+/// Does something whose first part, up to the call of what it is given, may not take longer than this. The rest looks at the
+/// clock by itself.
+///
+/// # Errors
+/// If it did: the sentence names the limit.
+pub(crate) fn begun_within<T: Send + 'static>(
+    limit: Duration,
+    work: impl FnOnce(&dyn Fn()) -> T + Send + 'static,
+) -> anyhow::Result<T> {
+    let (sender, receiver) = mpsc::channel();
+    let done = move || {
+        let begun = || drop(sender.send(Told::Begun));
+        let result = work(&begun);
+        // Nobody waits any more for what comes too late.
+        let _ = sender.send(Told::Done(result));
+    };
+    Builder::new().stack_size(STACK).spawn(done).context("no thread can be started")?;
+    let mut told = receiver.recv_timeout(limit);
+    while let Ok(Told::Begun) = told {
+        told = receiver.recv().map_err(|_| mpsc::RecvTimeoutError::Disconnected);
+    }
+    match told {
+        Ok(Told::Done(result)) => Ok(result),
+        Err(mpsc::RecvTimeoutError::Timeout) => Err(too_long(limit)),
+        Ok(Told::Begun) | Err(mpsc::RecvTimeoutError::Disconnected) => {
+            Err(anyhow!("the thread that did it has ended"))
+        }
+    }
+}
+
+/// Does a part of a command that does not look at the clock, and ends the process if it takes longer than this. Nothing may
+/// have been begun that others would have to end.
+///
+/// # Errors
+/// If it took longer after all, or there can be no watch.
+#[allow(clippy::exit, reason = "the command is in the midst of something that does not look at the clock")]
+pub(crate) fn guarded<T>(
+    limit: Option<Duration>,
+    terminal: &Terminal,
+    work: impl FnOnce() -> T,
+) -> anyhow::Result<T> {
+    let Some(limit) = limit else { return Ok(work()) };
+    let began = Instant::now();
+    let (done, ended) = mpsc::channel::<()>();
+    let terminal = terminal.clone();
+    let watch = move || {
+        if ended.recv_timeout(limit) == Err(mpsc::RecvTimeoutError::Timeout) {
+            terminal.error(&too_long(limit));
+            exit(Outcome::CouldNotRun as i32);
+        }
+    };
+    Builder::new().spawn(watch).context("no thread can be started")?;
+    let result = work();
+    drop(done);
+    if began.elapsed() >= limit { Err(too_long(limit)) } else { Ok(result) }
+}
+
 fn too_long(limit: Duration) -> anyhow::Error {
     anyhow!("there was no answer within {}; allow more with --timeout", in_words(limit))
 }
@@ -97,5 +163,23 @@ mod tests {
         assert_eq!(why, "there was no answer within 10 ms; allow more with --timeout");
         let broken = within(Duration::from_mins(1), || panic!("on purpose"));
         assert!(broken.is_err());
+    }
+
+    #[test]
+    fn only_the_first_part_is_bounded() {
+        let (limit, longer) = (Duration::from_millis(200), Duration::from_millis(300));
+        let begun = begun_within(limit, move |begun| {
+            begun();
+            std::thread::sleep(longer);
+            1
+        });
+        assert_eq!(begun.unwrap(), 1);
+        assert_eq!(begun_within(Duration::from_mins(1), |_| 2).unwrap(), 2);
+        let slow = begun_within(Duration::from_millis(10), |_| std::thread::sleep(Duration::from_mins(10)));
+        assert_eq!(
+            slow.unwrap_err().to_string(),
+            "there was no answer within 10 ms; allow more with --timeout"
+        );
+        assert!(begun_within(Duration::from_mins(1), |_| panic!("on purpose")).is_err());
     }
 }

@@ -15,7 +15,9 @@ use locus_language::Language;
 use locus_source::{Rule, RuleBook, SourceFile};
 
 pub(crate) use self::aeolus::Aeolus;
-pub(crate) use self::alloy::{Alloy, AlloyDocument, Modules, Run as AlloySettings, executed, judgement};
+pub(crate) use self::alloy::{
+    Alloy, AlloyDocument, Modules, Run as AlloySettings, executed, judgement, not_analysed,
+};
 pub(crate) use self::tla::{
     Answer, Checked, Log, Settings as TlaSettings, Tla, TlaDocument, Walk, coverage, figures, json_action,
     json_step, name, said, state, title, verdict_findings,

@@ -297,11 +297,13 @@ impl Session {
         file: &Arc<SourceFile>,
         language: &dyn Language,
         effort: &Effort,
+        is_read: &dyn Fn(),
     ) -> Examined {
         let files = self.files(path);
         let loader: Arc<dyn Loader> = Arc::clone(&files) as _;
         let request = self.request(&loader, effort);
         let document = language.read(file, &request);
+        is_read();
         let mut judgement = document.judge(&request);
         if let Some(machine) = &self.machine {
             match document.things(&request) {

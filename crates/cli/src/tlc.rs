@@ -12,6 +12,7 @@ use Ours::{Named, Said};
 
 /// The options of TLC without their dash, each with ours.
 const OPTIONS: &[(&str, Ours)] = &[
+    ("DTLA-Library", Named("--library DIR")),
     ("aril", Said("`locus tla simulate --seed N` alone decides which behaviours are walked through")),
     ("checkpoint", Said("`--checkpoint DIR` saves the search in that folder every ten minutes")),
     ("cleanup", Said("there is nothing to clean up: files of a search are removed when it ends")),
@@ -33,9 +34,12 @@ const OPTIONS: &[(&str, Ours)] = &[
     ("generateSpecTE", Said("`--format tla` writes the behaviour as a module")),
     ("gzip", Said("files of a search are not compressed")),
     ("lncheck", Said("temporal properties are checked when everything is explored")),
-    ("maxSetSize", Said("the size of a set is limited by memory alone: `--max-memory BYTES`")),
+    ("maxSetSize", Said("the size of a set cannot be chosen; `--max-memory BYTES` limits memory")),
+    ("loadTrace", Said("`locus tla trace` compares a behaviour that was logged with the specification")),
     ("metadir", Said("`--checkpoint DIR` names the folder that a search is saved in")),
+    ("modelcheck", Said("`locus tla check` does that unless it is told otherwise")),
     ("noGenerateSpecTE", Said("no module is written unless `--format tla` asks for it")),
+    ("noGenerateSpecTEBin", Said("no module is written unless `--format tla` asks for it")),
     ("noTE", Said("no module is written unless `--format tla` asks for it")),
     ("nowarning", Said("`--fail-on error` leaves warnings out of the exit code")),
     ("postCondition", Said("a postcondition is `POSTCONDITION Name` in the configuration")),
@@ -45,6 +49,7 @@ const OPTIONS: &[(&str, Ours)] = &[
         "simulate",
         Said("`locus tla simulate` walks through random behaviours: `--traces N`, `--depth N`, `--seed N`"),
     ),
+    ("teSpecOutDir", Said("`--format tla` writes the behaviour as a module, to standard output")),
     ("terse", Said("values are always written out; `--format json` is for programs")),
     ("tool", Said("`--format json` is for programs")),
     ("userFile", Said("what a specification prints is part of the answer")),
@@ -66,7 +71,12 @@ pub(crate) fn advice(arguments: impl IntoIterator<Item = String>) -> Option<Stri
     }
     let dashed = |argument: String| argument.strip_prefix('-').map(str::to_owned);
     let (theirs, ours) = arguments.filter_map(dashed).find_map(|name| {
-        OPTIONS.iter().find(|(theirs, _)| *theirs == name).map(|(theirs, ours)| (theirs, ours))
+        // Java's way of telling TLC where modules are.
+        let name = if name.starts_with("DTLA-Library") { "DTLA-Library" } else { &name };
+        OPTIONS
+            .iter()
+            .find(|(theirs, _)| theirs.eq_ignore_ascii_case(name))
+            .map(|(theirs, ours)| (theirs, ours))
     })?;
     Some(match ours {
         Named(ours) => format!("`-{theirs}` is an option of TLC; here it is `{ours}` of `locus tla check`"),
@@ -93,6 +103,8 @@ mod tests {
                 .contains("`locus tla simulate --depth N`")
         );
         assert!(of("locus check -config A.cfg Spec.tla").unwrap().contains("--config FILE"));
+        assert!(of("locus tla check Spec.tla -dumptrace json x").unwrap().starts_with("`-dumpTrace`"));
+        assert!(of("locus tla check -DTLA-Library=lib Spec.tla").unwrap().contains("--library DIR"));
         // Options of ours, and other commands.
         for line in
             ["locus tla check Spec.tla --worker 4", "locus plan -deadlock", "locus", "locus tla check -q"]

@@ -239,7 +239,7 @@ fn a_program_cannot_name_a_secret_of_others_in_its_output() {
 
 #[test]
 fn an_input_that_changes_how_programs_run_is_refused() {
-    for name in ["LD_PRELOAD", "PATH", "BASH_ENV", "LOCUS_TOKEN"] {
+    for name in ["LD_PRELOAD", "PATH", "BASH_ENV", "PYTHONPATH", "JAVA_TOOL_OPTIONS", "LOCUS_TOKEN"] {
         let shop = Shop::new();
         let told = format!(
             "          create:\n            implementation: service.sh\n            inputs:\n              {name}: x"

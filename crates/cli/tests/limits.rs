@@ -62,6 +62,44 @@ fn what_is_answered_in_time_is_answered() {
     }
 }
 
+/// An expression whose type is a union of many products, and one with many values.
+const WIDE: &str = "sig S {}\nrun { some {a,b,c,d,e,f,g,h,i,j,k,l,m,n,o,p,q,r,s,t: S+Int | a = b} } for 3\n";
+const MANY: &str = "sum a,b,c,d,e,f,g,h,i,j: Int | int[a]";
+
+#[test]
+fn reading_a_model_and_looking_at_an_instance_end_in_time() {
+    let project = Project::new(&[("wide.als", WIDE), ("small.als", "sig S {}\nrun { some S }\n")]);
+    for command in [
+        &["check", "wide.als"][..],
+        &["check", "."],
+        &["alloy", "run", "wide.als"],
+        &["alloy", "eval", "wide.als", "S"],
+        &["alloy", "eval", "small.als", MANY],
+    ] {
+        let output = project.locus(&[command, &["--timeout", "200ms"]].concat());
+        let said = text(&output);
+        assert!(code(&output) == 2 && said.contains("there was no answer within"), "{command:?}: {said}");
+    }
+    assert_eq!(code(&project.locus(&["alloy", "eval", "small.als", "#S", "--timeout", "10m"])), 0);
+}
+
+#[test]
+fn nothing_is_begun_after_the_time_is_over() {
+    let project = project();
+    let up =
+        |time: &str| project.locus(&["up", "web.lg.yaml", "--simulate", "0", "--yes", "--timeout", time]);
+    let output = up("0");
+    assert!(code(&output) == 2 && text(&output).contains("within 0 ms"), "{}", text(&output));
+    assert!(!project.path().join(".locus").exists(), "nothing was begun");
+    let output = up("10m");
+    assert_eq!(code(&output), 0, "{}", text(&output));
+    let down = |time: &str| project.locus(&["down", "web", "--yes", "--timeout", time]);
+    let output = down("0");
+    assert!(code(&output) == 2 && text(&output).contains("within 0 ms"), "{}", text(&output));
+    assert!(text(&project.locus(&["status"])).contains("CREATE_COMPLETE"));
+    assert_eq!(code(&down("10m")), 0);
+}
+
 #[test]
 fn an_engine_that_is_not_finished_says_so() {
     let project = Project::new(&[("model.als", MODEL)]);

@@ -120,6 +120,8 @@ struct Counts {
     /// How many of them turned out to be known.
     repeated: AtomicU64,
     outside: AtomicU64,
+    /// The time that they spent on the level that is being explored, together, in nanoseconds.
+    worked: AtomicU64,
     frontier_bytes: AtomicUsize,
     graph_bytes: AtomicUsize,
     peak_bytes: AtomicUsize,
@@ -339,20 +341,21 @@ impl<'a, M: Explorable> Search<'a, M> {
             self.end_level(&mut course);
             course
         };
-        // The first level is a guess; each one after is taken to cost what the one before did.
+        // The first level is a guess; each one after is taken to cost what the one before did: the time that workers were
+        // at it, without what it took them to meet, or a level that was shared for no good would have the next one shared.
         let mut seconds_per_state = 5e-6;
         while !self.is_over(&course) {
             let level = Level { depth: course.depth, next: self.set.end() };
             course.levels.push(level.next);
             self.set.expect(course.states / team.workers);
-            let is_shared =
-                team.workers > 1 && seconds_per_state * course.states as f64 > WORTH_SHARING.as_secs_f64();
-            let begin = Instant::now();
+            let seconds = seconds_per_state * course.states as f64;
+            // One state is for one worker.
+            let is_shared = team.workers.min(course.states) > 1 && seconds > WORTH_SHARING.as_secs_f64();
             if !self.explore_level(hand, team, (level, is_shared), &course) {
                 break;
             }
-            let working = if is_shared { team.workers } else { 1 };
-            seconds_per_state = begin.elapsed().as_secs_f64() * working as f64 / course.states.max(1) as f64;
+            let worked = Duration::from_nanos(self.counts.worked.swap(0, Ordering::Relaxed));
+            seconds_per_state = worked.as_secs_f64() / course.states.max(1) as f64;
             self.end_level(&mut course);
         }
         course
@@ -446,6 +449,7 @@ impl<'a, M: Explorable> Search<'a, M> {
         self.take_recorder(&mut hand.tally);
         let mut inserter = self.set.inserter();
         let repeats = self.repeats();
+        let begin = Instant::now();
         while !self.halted.load(Ordering::Relaxed) && !self.is_pausing() {
             let number = hand.tally.number;
             let Some((Chunk { epoch, body }, is_foreign)) = self.frontier.take(number) else { break };
@@ -480,6 +484,8 @@ impl<'a, M: Explorable> Search<'a, M> {
             }
         }
         self.meet_all(hand, &mut inserter);
+        let worked = u64::try_from(begin.elapsed().as_nanos()).unwrap_or(u64::MAX);
+        self.counts.worked.fetch_add(worked, Ordering::Relaxed);
         self.hand_in(&mut hand.tally);
         self.put_recorder(&mut hand.tally);
     }

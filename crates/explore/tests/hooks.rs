@@ -247,3 +247,52 @@ proptest! {
         }
     }
 }
+
+/// A chain whose first states take long, and the threads that looked at its states.
+#[derive(Default)]
+struct Chain(Mutex<Vec<std::thread::ThreadId>>);
+
+impl Model for Chain {
+    type State = u64;
+    type Action = ();
+    type Error = Infallible;
+    type Worker = ();
+
+    fn worker(&self) {}
+
+    fn initial_states(&self, worker: &mut (), sink: &mut InitialSink<'_, Self>) -> Result<(), Infallible> {
+        let _ = sink(worker, &0);
+        Ok(())
+    }
+
+    fn successors(
+        &self,
+        worker: &mut (),
+        state: &u64,
+        sink: &mut StepSink<'_, Self>,
+    ) -> Result<(), Infallible> {
+        if *state < 3 {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        self.0.lock().unwrap().push(std::thread::current().id());
+        let _ = sink(worker, &(), &(state + 1).min(200));
+        Ok(())
+    }
+
+    fn fingerprint(&self, (): &mut (), state: &u64) -> Result<u64, Infallible> {
+        Ok(*state)
+    }
+}
+
+impl Properties for Chain {}
+impl Saving for Chain {}
+impl Tuning for Chain {}
+
+#[test]
+fn a_level_of_one_state_is_not_shared() {
+    let chain = Chain::default();
+    let report = explore(&chain, &Options { workers: 3, ..Options::default() });
+    assert_eq!((report.verdict, report.statistics.distinct), (Verdict::Holds, 201));
+    let threads = chain.0.into_inner().unwrap();
+    assert!(threads.iter().all(|thread| *thread == std::thread::current().id()), "one waited for another");
+}

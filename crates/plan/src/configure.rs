@@ -27,6 +27,8 @@ use crate::render::explain;
 
 /// How many partial configurations are looked at.
 const MOST: usize = 20_000;
+/// How many kinds of components these have together at most: each of them is kept.
+const MOST_KINDS: usize = 4_000_000;
 /// The most components of a configuration.
 const MOST_COMPONENTS: u64 = 1_000_000;
 
@@ -141,6 +143,8 @@ type Queue = BinaryHeap<(Reverse<(u64, u64)>, Counts, bool)>;
 struct Progress {
     queue: Queue,
     seen: FxHashSet<Counts>,
+    /// How many kinds of components those have together.
+    kinds: usize,
     reasons: Vec<String>,
     best: Option<Found>,
     /// What could not be placed for want of time: what it costs at least, and in words why.
@@ -165,6 +169,7 @@ impl Search<'_> {
         let mut progress = Progress {
             queue: Queue::new(),
             seen: FxHashSet::from_iter([Counts::new()]),
+            kinds: 0,
             reasons: Vec::new(),
             best: None,
             undecided: None,
@@ -175,7 +180,7 @@ impl Search<'_> {
                 // Whatever else there is costs at least as much.
                 return self.settle(progress, cost);
             }
-            if progress.seen.len() > most {
+            if progress.seen.len() > most || progress.kinds > MOST_KINDS {
                 if progress.best.is_none()
                     && let Some(counts) = self.greedy(counts, want)
                 {
@@ -183,7 +188,9 @@ impl Search<'_> {
                 }
                 return match progress.best {
                     Some(_) => self.settle(progress, cost),
-                    None => Choice::Unknown(format!("within {most} partial configurations")),
+                    None => {
+                        Choice::Unknown(format!("within {} partial configurations", progress.seen.len() - 1))
+                    }
                 };
             }
             match self.missing(&counts, want) {
@@ -225,6 +232,7 @@ impl Search<'_> {
                 return false;
             }
             if progress.seen.insert(more.clone()) {
+                progress.kinds += more.len();
                 match self.at_least(&more) {
                     Ok(cost) => progress.push(cost, more, false),
                     Err(why) => progress.reason(why),

@@ -119,3 +119,31 @@ fn a_chain_is_chosen_in_time_that_grows_with_its_length() {
     let Choice::Chosen(chosen) = choice else { panic!("{choice:?}") };
     assert_eq!(chosen.components.len(), components);
 }
+
+#[test]
+fn a_chain_with_two_ways_here_and_there_is_chosen_without_keeping_all_of_them() {
+    // There are 2 to the power of 80 ways of the same cost, each with thousands of components.
+    let (components, every): (usize, usize) = (8_000, 100);
+    let mut universe = Universe::new();
+    let mut last = None;
+    for number in 0..components {
+        let ports = |at: usize| vec![format!("p{at}")];
+        let requires = number.checked_sub(1).map(ports).unwrap_or_default();
+        for other in 0..=usize::from(number % every == 0) {
+            let off = state(&mut universe, "off".to_owned(), Some(1), &[], &[]);
+            let on = state(&mut universe, "on".to_owned(), None, &ports(number), &requires);
+            let name = format!("c{number}-{other}");
+            last = Some(universe.add(ComponentType {
+                name,
+                cost: 1,
+                states: vec![off, on],
+                ..ComponentType::default()
+            }));
+        }
+    }
+    let counted = Counted::Components(last.unwrap(), Some(StateId(1)));
+    let want = Want::Compare(Sum { terms: vec![(1, counted)], constant: -1 }, Relation::Equal);
+    let choice = effort::within(Duration::from_secs(20), || choose(&universe, &Configuration::new(), &want));
+    let Choice::Chosen(chosen) = choice else { panic!("{choice:?}") };
+    assert_eq!((chosen.components.len(), chosen.cost), (components, components as u64));
+}

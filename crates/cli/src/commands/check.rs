@@ -291,15 +291,21 @@ impl Checker<'_> {
         };
         let effort = self.session.effort((!input.named).then_some(FOUND_TIMEOUT), self.workers);
         // The engines look at the clock by themselves.
-        let limit = self.command.timeout.filter(|_| !language.options().contains(&Choice::Timeout));
+        let is_engine = language.options().contains(&Choice::Timeout);
+        let limit = if is_engine { effort.timeout } else { self.command.timeout };
         let Some(limit) = limit else {
             return Checked::Done(
                 language,
-                Box::new(self.session.examine(&input.path, &file, language, &effort)),
+                Box::new(self.session.examine(&input.path, &file, language, &effort, &|| ())),
             );
         };
         let (session, path, name) = (Arc::clone(self.session), input.path.clone(), file.name().to_owned());
-        let examined = deadline::within(limit, move || session.examine(&path, &file, language, &effort));
+        let examine = move |is_read: &dyn Fn()| session.examine(&path, &file, language, &effort, is_read);
+        let examined = if is_engine {
+            deadline::begun_within(limit.max(deadline::READING), examine)
+        } else {
+            deadline::within(limit, move || examine(&|| ()))
+        };
         let examined = examined.unwrap_or_else(|error| {
             let unanswered = Unanswered { why: error.to_string(), nothing_to_check: false };
             Examined { unchecked: vec![Unchecked::new(&name, unanswered)], ..Examined::default() }

@@ -137,9 +137,9 @@ impl Home {
 
     /// The newest deployment with a name.
     fn deployment(&self, name: &str) -> anyhow::Result<Stored> {
-        self.store
-            .load(name)?
-            .ok_or_else(|| anyhow!("there is no deployment {name} in {}", self.folder.display()))
+        self.store.load(name)?.ok_or_else(|| {
+            anyhow!("there is no deployment {} in {}", name.escape_debug(), self.folder.display())
+        })
     }
 
     fn driver(&self, goal: &Goal, name: &str) -> anyhow::Result<Arc<dyn Driver>> {

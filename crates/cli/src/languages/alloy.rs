@@ -195,10 +195,21 @@ impl Document for AlloyDocument {
     }
 
     fn judge(&self, request: &Request<'_>) -> Judgement {
-        let Some(model) = &self.model else { return Judgement::default() };
+        let Some(model) = &self.model else { return not_analysed(&self.findings) };
         memory::large_pages();
         judgement(model, request.sources, &executed(model, &self.run, request), self.run.all_instances)
     }
+}
+
+/// What is to be said of a model that is none, beside what is wrong with it: where it uses what cannot be analysed yet, no
+/// command was answered.
+pub(crate) fn not_analysed(findings: &[Finding]) -> Judgement {
+    let mut judgement = Judgement::default();
+    if let Some(finding) = findings.iter().find(|finding| finding.code == locus_alloy::rules::NOT_YET.code) {
+        let why = format!("no command was executed: {}", finding.message);
+        judgement.unanswered.push(Unanswered { why, nothing_to_check: false });
+    }
+    judgement
 }
 
 /// Executes the commands that are asked for.

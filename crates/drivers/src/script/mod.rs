@@ -271,7 +271,7 @@ fn variable(name: &str) -> String {
 }
 
 /// Variables that change how programs are found or loaded.
-const LOADING: [&str; 11] = [
+const LOADING: [&str; 21] = [
     "PATH",
     "IFS",
     "BASH_ENV",
@@ -281,8 +281,18 @@ const LOADING: [&str; 11] = [
     "CDPATH",
     "GCONV_PATH",
     "PERL5OPT",
+    "PERL5LIB",
+    "PERLLIB",
+    "PYTHONPATH",
+    "PYTHONHOME",
+    "PYTHONSTARTUP",
     "RUBYOPT",
+    "RUBYLIB",
     "NODE_OPTIONS",
+    "NODE_PATH",
+    "JAVA_TOOL_OPTIONS",
+    "JDK_JAVA_OPTIONS",
+    "_JAVA_OPTIONS",
 ];
 
 /// Beginnings of the names of further such variables.

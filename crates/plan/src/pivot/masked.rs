@@ -18,7 +18,7 @@ const SECRET: [&str; 10] = [
 ];
 
 /// The same at the end of a name.
-const SECRET_AT_END: [&str; 3] = ["PASS", "PWD", "PASSCODE"];
+const SECRET_AT_END: [&str; 5] = ["PASS", "PWD", "PASSCODE", "_KEY", "_AUTH"];
 
 const MASK: &str = "***";
 
@@ -37,8 +37,8 @@ pub(super) fn change(name: &str, old: &str, new: &str) -> String {
 /// Whether the value under a name is a secret.
 fn is_secret(name: &str) -> bool {
     let name = name.to_ascii_uppercase().replace('-', "_");
-    // A file with a secret in it may be named.
-    !["_FILE", "_PATH"].iter().any(|end| name.ends_with(end))
+    // A file with a secret in it may be named, and what is public is none.
+    !["_FILE", "_PATH", "PUBLIC_KEY"].iter().any(|end| name.ends_with(end))
         && (SECRET.iter().any(|part| name.contains(part))
             || SECRET_AT_END.iter().any(|end| name.ends_with(end)))
 }
@@ -147,6 +147,11 @@ mod tests {
             ("{URL: postgres://me:x@db:5432/a}", "{URL: postgres://me:***@db:5432/a}"),
             ("https://me:a:b@db", "https://me:***@db"),
             ("{PASSWORD_FILE: /run/secrets/p}", "{PASSWORD_FILE: /run/secrets/p}"),
+            (
+                "{APP_KEY: base64, STRIPE-KEY: sk, BASIC_AUTH: a:b}",
+                "{APP_KEY: ***, STRIPE-KEY: ***, BASIC_AUTH: ***}",
+            ),
+            ("{SSH_PUBLIC_KEY: ssh-rsa, key: a}", "{SSH_PUBLIC_KEY: ssh-rsa, key: a}"),
             ("{PORT: 80, IMAGE: a:1}", "{PORT: 80, IMAGE: a:1}"),
             ("[\"8080:80\"]", "[\"8080:80\"]"),
             ("passenger", "passenger"),

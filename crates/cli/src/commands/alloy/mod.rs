@@ -15,8 +15,9 @@ use serde_json::json;
 
 use crate::Outcome;
 use crate::args::{Access, AlloyCommand, AlloyEval, AlloyFormat, AlloyRun, AlloySolving, Format, Global};
+use crate::deadline;
 use crate::inputs::Input;
-use crate::languages::{self, Alloy, AlloyDocument, AlloySettings, executed, judgement};
+use crate::languages::{self, Alloy, AlloyDocument, AlloySettings, executed, judgement, not_analysed};
 use crate::page::Page;
 use crate::report::Way;
 use crate::session::{Session, Setup};
@@ -34,13 +35,13 @@ pub(crate) fn run(command: &AlloyCommand, global: &Global, terminal: &Terminal) 
 fn run_commands(command: &AlloyRun, global: &Global, terminal: &Terminal) -> anyhow::Result<Outcome> {
     let mut session = session(&command.solving, &command.access)?;
     let alloy = Alloy(AlloySettings { all_instances: global.verbose, ..settings(&command.solving) });
-    let (file, document) = load(&session, &alloy, &command.path)?;
+    let (file, document) = load(&session, &alloy, &command.path, &command.solving, terminal)?;
     let files = session.files(&command.path);
     let loader: Arc<dyn Loader> = Arc::clone(&files) as _;
     let effort = session.effort(None, 1);
     let request = session.request(&loader, &effort);
     let mut done = Vec::new();
-    let mut judged = locus_language::Judgement::default();
+    let mut judged = not_analysed(locus_language::Document::findings(&document));
     if let Some(model) = &document.model {
         let commands = selected(model, command.command.as_deref())?;
         let run = AlloySettings { commands: Some(commands), ..alloy.0.clone() };
@@ -88,11 +89,19 @@ fn settings(solving: &AlloySolving) -> AlloySettings {
     }
 }
 
-fn load(session: &Session, alloy: &Alloy, path: &Path) -> anyhow::Result<(Arc<SourceFile>, AlloyDocument)> {
+fn load(
+    session: &Session,
+    alloy: &Alloy,
+    path: &Path,
+    solving: &AlloySolving,
+    terminal: &Terminal,
+) -> anyhow::Result<(Arc<SourceFile>, AlloyDocument)> {
     let file = session.read_as(&Input { path: path.to_owned(), named: true }, "<stdin>", alloy)?;
     let loader: Arc<dyn Loader> = session.files(path);
     let effort = session.effort(None, 1);
-    let document = alloy.load(&file, &session.request(&loader, &effort));
+    let limit = solving.timeout.map(|limit| limit.max(deadline::READING));
+    let document =
+        deadline::guarded(limit, terminal, || alloy.load(&file, &session.request(&loader, &effort)))?;
     Ok((file, document))
 }
 
@@ -131,7 +140,7 @@ fn instance(
 ) -> anyhow::Result<(Model, Instance)> {
     use locus_language::Document;
     let alloy = Alloy(settings(solving));
-    let (file, mut document) = load(session, &alloy, path)?;
+    let (file, mut document) = load(session, &alloy, path, solving, terminal)?;
     let Some(model) = document.model.take() else {
         for finding in document.findings() {
             terminal.remark_finding(finding, &session.sources);
@@ -166,7 +175,8 @@ fn evaluate(command: &AlloyEval, terminal: &Terminal) -> anyhow::Result<Outcome>
     let wanted = command.command.as_deref();
     let (model, instance) = instance(&session, &command.path, wanted, &command.solving, terminal)?;
     let mut page = Page::new(terminal.style());
-    let outcome = match model.eval(&session.sources, &instance, &command.expression) {
+    let answer = || model.eval(&session.sources, &instance, &command.expression);
+    let outcome = match deadline::guarded(command.solving.timeout, terminal, answer)? {
         Ok(answer) => {
             page.lines(&answer.to_string());
             Outcome::Clean

@@ -5,6 +5,7 @@ use std::io::BufRead;
 use super::{instance, session};
 use crate::Outcome;
 use crate::args::AlloyRepl;
+use crate::deadline;
 use crate::page::Page;
 use crate::terminal::Terminal;
 
@@ -31,14 +32,17 @@ pub(super) fn run(command: &AlloyRepl, terminal: &Terminal) -> anyhow::Result<Ou
             ":quit" | ":q" => break,
             ":help" | ":h" => terminal.remark(HELP),
             ":show" => page.text(&locus_alloy::render::text(&model, &instance)),
-            expression => match model.eval(&session.sources, &instance, expression) {
-                Ok(answer) => page.lines(&answer.to_string()),
-                Err(findings) => {
-                    for finding in &findings {
-                        terminal.remark_finding(finding, &session.sources);
+            expression => {
+                let answer = || model.eval(&session.sources, &instance, expression);
+                match deadline::guarded(command.solving.timeout, terminal, answer)? {
+                    Ok(answer) => page.lines(&answer.to_string()),
+                    Err(findings) => {
+                        for finding in &findings {
+                            terminal.remark_finding(finding, &session.sources);
+                        }
                     }
                 }
-            },
+            }
         }
         terminal.page(&page)?;
     }

@@ -80,6 +80,9 @@ pub(crate) struct Up {
     /// Keep what programs wrote in .locus/runs when all that they built is deleted
     #[arg(long)]
     pub(crate) keep_logs: bool,
+    /// Begin nothing if reading and planning take longer than this: 30s, 5m; what was begun takes as long as it takes
+    #[arg(long, value_name = "TIME", value_parser = crate::quantities::duration)]
+    pub(crate) timeout: Option<std::time::Duration>,
     #[command(flatten)]
     pub(crate) kept: Kept,
     #[command(flatten)]
@@ -100,6 +103,9 @@ pub(crate) struct Down {
     /// Keep what programs wrote in .locus/runs when all that they built is deleted
     #[arg(long)]
     pub(crate) keep_logs: bool,
+    /// Begin nothing if reading and planning take longer than this: 30s, 5m; what was begun takes as long as it takes
+    #[arg(long, value_name = "TIME", value_parser = crate::quantities::duration)]
+    pub(crate) timeout: Option<std::time::Duration>,
     #[command(flatten)]
     pub(crate) kept: Kept,
 }

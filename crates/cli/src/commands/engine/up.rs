@@ -1,6 +1,7 @@
 //! `locus up` and `locus down`.
 
 use std::io::{BufRead, IsTerminal};
+use std::time::Duration;
 
 use anyhow::{anyhow, bail};
 use locus_deploy::{Error, Goal, Path, Return, begin, goal_of, path, update};
@@ -13,6 +14,7 @@ use super::args::{Down, Failure, Up};
 use super::{Home, describe, now, put, run};
 use crate::Outcome;
 use crate::args::{Global, TextFormat};
+use crate::deadline;
 use crate::memory;
 use crate::page::Page;
 use crate::report::counted;
@@ -29,6 +31,8 @@ struct Doing<'a> {
     yes: bool,
     parallel: usize,
     keep_logs: bool,
+    /// How long planning may take.
+    timeout: Option<Duration>,
     format: TextFormat,
 }
 
@@ -40,7 +44,8 @@ pub(crate) fn up(command: &Up, global: &Global, terminal: &Terminal) -> anyhow::
     let paths = if command.paths.is_empty() { &reading.project.file[..1] } else { &command.paths };
     let mut goals = Vec::new();
     for path in paths {
-        let Some((goal, own)) = describe::describe(command, &reading, path, terminal)? else {
+        let describe = || describe::describe(command, &reading, path, terminal);
+        let Some((goal, own)) = deadline::guarded(command.timeout, terminal, describe)?? else {
             return Ok(Outcome::Findings);
         };
         let name = name_of(command, path, own)?;
@@ -59,6 +64,7 @@ pub(crate) fn up(command: &Up, global: &Global, terminal: &Terminal) -> anyhow::
         yes: command.yes,
         parallel: command.parallel,
         keep_logs: command.keep_logs,
+        timeout: command.timeout,
         format: command.kept.format,
     };
     for (name, mut goal) in goals {
@@ -100,6 +106,7 @@ pub(crate) fn down(command: &Down, global: &Global, terminal: &Terminal) -> anyh
         yes: command.yes,
         parallel: command.parallel,
         keep_logs: command.keep_logs,
+        timeout: command.timeout,
         format: command.kept.format,
     };
     let mut stored = home.deployment(&command.name)?;
@@ -246,7 +253,13 @@ impl Doing<'_> {
     }
 
     fn delete(&self, stored: &mut Stored) -> anyhow::Result<Option<Outcome>> {
-        let steps = |stored: &Stored| path(&stored.state, &[]).map(Path::into_steps);
+        let plan = |stored: &Stored| path(&stored.state, &[]).map(Path::into_steps);
+        let planned = deadline::guarded(self.timeout, self.terminal, || plan(stored))?;
+        let (is_for, mut planned) = (stored.state.nodes.clone(), Some(planned));
+        let steps = |stored: &Stored| match planned.take() {
+            Some(planned) if stored.state.nodes == is_for => planned,
+            _ => plan(stored),
+        };
         begin(&*self.home.store, stored, (Kind::Delete, OnFailure::Keep), None, &now, steps)?;
         let end = self.run(stored)?;
         if stored.state.status == Status::DeleteComplete {
@@ -275,7 +288,13 @@ impl Doing<'_> {
         on_failure: OnFailure,
         left: usize,
     ) -> anyhow::Result<Outcome> {
-        let path = update(&stored.state, &goal.nodes)?;
+        let plan = || -> anyhow::Result<_> {
+            let path = update(&stored.state, &goal.nodes)?;
+            let is_done = path.steps.is_empty() && stored.state.status.is_usable();
+            let back = (on_failure != OnFailure::Keep && !is_done).then(|| path.back());
+            Ok((path, back))
+        };
+        let (path, back) = deadline::guarded(self.timeout, self.terminal, plan)??;
         let before = goal_of(&stored.state)?;
         if before.as_ref().is_some_and(|before| before.driver != goal.driver)
             && !stored.state.nodes.is_empty()
@@ -286,7 +305,7 @@ impl Doing<'_> {
             return self.report(stored, None, "nothing to do");
         }
         self.summary(&path)?;
-        if let Some(outcome) = self.prove(stored, &path, on_failure)? {
+        if let Some(outcome) = back.map_or(Ok(None), |back| self.prove(stored, back))? {
             return Ok(outcome);
         }
         self.confirm("Do it?")?;
@@ -316,12 +335,9 @@ impl Doing<'_> {
 
     /// Shows, before the first step, that all of it can be undone; nothing is begun that may end part-way. The outcome is
     /// that of the command if this is not shown.
-    fn prove(&self, stored: &Stored, path: &Path, asked: OnFailure) -> anyhow::Result<Option<Outcome>> {
-        if asked == OnFailure::Keep {
-            return Ok(None);
-        }
+    fn prove(&self, stored: &Stored, back: Return) -> anyhow::Result<Option<Outcome>> {
         let keep = "'--on-failure stop' does it without a way back";
-        let (outcome, word) = match path.back() {
+        let (outcome, word) = match back {
             Return::Open { cleans_up } => {
                 let until =
                     if cleans_up { ", until what is no longer needed is deleted at the end" } else { "" };
