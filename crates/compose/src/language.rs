@@ -17,6 +17,7 @@ use rustc_hash::FxHashSet;
 use crate::datum::Datum;
 use crate::load::Files;
 use crate::meaning::counts::too_many;
+use crate::meaning::unread;
 use crate::paths::{join, parent};
 use crate::rules::{FILE_OF_PROJECT, NO_IMAGE, REMOTE, UNDEFINED};
 use crate::suggest::Judged;
@@ -338,14 +339,14 @@ impl Document for ComposeDocument {
     }
 
     fn judge(&self, request: &Request<'_>) -> Judgement {
-        let unanswered = self.reading.unanswered.iter();
-        let unanswered =
-            unanswered.map(|why| Unanswered { why: why.clone(), nothing_to_check: false }).collect();
+        let open = |why: String| Unanswered { why, nothing_to_check: false };
+        let mut unanswered: Vec<_> = self.reading.unanswered.iter().cloned().map(open).collect();
         let Reading { project, corrected, .. } = &self.reading;
         let Some(project) = project.as_ref().or(corrected.as_ref()) else {
             return Judgement { unanswered, ..Judgement::default() };
         };
         let files = files(&self.file, request, &self.folder);
+        unanswered.extend(unread(project, &files).into_iter().map(open));
         let judged = verdict::judge(project, &files, request.own_rules);
         let (findings, mut unsettled) = (judged.findings, judged.unsettled);
         let unknown: FxHashSet<Place> = self.reading.unknown.iter().map(|(_, place)| *place).collect();
