@@ -7,9 +7,11 @@
     bench/compose_engine.py config --compose PATH             counts what `docker compose config` refuses
     bench/compose_engine.py write FOLDER                      writes the cases as files
 
-The cases are bench/compose_engine.txt: `== NAME fault|right CLASS`, the Compose file, and after `-- PATH` further files. A fault is
-one that `docker compose up` refuses, or after which the commands under `-- probe` fail; `right` ones come up and their probe
-succeeds. The cases were chosen, and brought up, before the rules about them were written.
+The cases are bench/compose_engine.txt: `== NAME fault|right CLASS`, the Compose file, and after `-- PATH` further
+files. A fault is one that `docker compose up` refuses, or after which the commands under `-- probe` fail; `right`
+ones come up and their probe succeeds. The cases were chosen, and brought up, before the rules about them were
+written. With `--later` before the command, they are those of bench/compose_engine_later.txt, which were written after
+the first rules.
 
 The images are made here, of busybox: `box:1` waits, `shell:1` runs its command in a shell, and those with the names of well-known
 images answer at the ports of those. BUSYBOX is a busybox [default: that of the PATH]; LOCUS the command [default:
@@ -178,7 +180,11 @@ def config(compose):
 
 
 if __name__ == "__main__":
-    match sys.argv[1:]:
+    arguments = sys.argv[1:]
+    if arguments[:1] == ["--later"]:
+        CASES, ANSWERS = CASES.with_stem("compose_engine_later"), ANSWERS.with_stem("compose_engine_later")
+        arguments = arguments[1:]
+    match arguments:
         case ["engine", "--compose", compose, *only]:
             engine(os.path.abspath(compose), only)
         case ["config", "--compose", compose]:

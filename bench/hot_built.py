@@ -11,8 +11,9 @@ be left out. `$name` refers to a resource, `x*9` is nine times the letter, and `
 item until there are nine: numbers in it count up. `hot_services.py` has what it means to build. Needs PyYAML.
 
 The list was written, and its outcomes recorded, before the rules that it measures. `--list bench/hot/later.tsv --outcomes
-bench/hot/later-outcomes.tsv` is a second one, and `third.tsv` with `third-outcomes.tsv` a third, written after them. The claims
-are of the first measurement of each: what was mended afterwards because of one of them is in `bench/log/`.
+bench/hot/later-outcomes.tsv` is a second one, `third.tsv` and `fourth.tsv` with their outcomes are a third and a
+fourth, written after them, the last by another author. The claims are of the first measurement of each: what was mended
+afterwards because of one of them is in `bench/log/`.
 """
 
 import argparse

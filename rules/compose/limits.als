@@ -76,7 +76,7 @@ private fun of_all_drivers: set String { "mode|max-buffer-size|cache-(disabled|m
  *
  *  @message {s} has {x.option} of its logs at {x.value}, which Docker cannot read
  *  @at x.value
- *  @help write a size such as `10m`, a number of files of at least 1, `blocking` or `non-blocking`
+ *  @help write a size such as `10m`, a number of files of at least 1, `true`, `blocking`, or `tcp://HOST:PORT`
  *  @when always
  *  @openstack the container is not created: "failed to initialize logging driver"
  */
@@ -84,6 +84,9 @@ fact values_of_log_options_are_read {
   all s: Service, x: s.settings & key."logging.options" |
     (some rotating & s implies (x.option = "max-size" implies x.value in sizes.(text/matches))
       and (x.option = "max-file" implies x.value in "0*[1-9][0-9]*".(text/matches)))
+    and (some rotating & s and x.option = "compress" implies x.value in truth.(text/matches))
+    and (x.option = "max-buffer-size" and "non-blocking" in options[s, "mode"] implies x.value in sizes.(text/matches))
+    and (x.option = "syslog-address" implies x.value in "(?s)(tcp|tcp\\+tls|udp|unix|unixgram)://.*".(text/matches))
     and (x.option = "mode" implies x.value in "blocking" + "non-blocking")
     and (x.option = "syslog-facility" implies x.value in facilities.(text/matches))
 }
@@ -92,6 +95,12 @@ fact values_of_log_options_are_read {
 private fun rotating: set Service {
   { s: Service | (s.settings & key."logging.driver").value in "json-file" + "local" }
 }
+
+private fun options [s: Service, name: String]: set String {
+  (s.settings & key."logging.options" & option.name).value
+}
+
+private fun truth: set String { "1|0|[tT]|[fF]|true|True|TRUE|false|False|FALSE" }
 
 private fun sizes: set String { "(?i)[0-9]+(\\.[0-9]+)? ?([kmgtp]i?b?|b)?" }
 
@@ -145,7 +154,7 @@ fact swap_needs_memory {
  *
  *  @message {s} has {x.value} as {x.key}, which is out of bounds
  *  @at x.value
- *  @help `mem_swappiness` is 0 to 100, `cpu_period` 1000 to 1000000, `cpu_quota` at least 1000
+ *  @help `mem_swappiness` is 0 to 100, `cpu_period` 1000 to 1000000, `cpu_quota` at least 1000, `cpu_shares` at least 2
  *  @when always
  *  @openstack the container is not created
  */
@@ -154,6 +163,8 @@ fact numbers_are_within_bounds {
     (x.key = "mem_swappiness" implies x.number >= -1 and x.number <= 100)
     and (x.key = "cpu_period" and x.number != 0 implies x.number >= 1000 and x.number <= 1000000)
     and (x.key = "cpu_quota" and x.number > 0 implies x.number >= 1000)
+    and (x.key = "cpu_shares" and x.number != 0 implies x.number >= 2)
+    and (x.key = "shm_size" implies x.number >= 0)
 }
 
 /** CMP248 cpus-and-quota: Processor time is limited in one way.
@@ -224,7 +235,7 @@ fact signals_are_known {
 }
 
 private fun signals: set String {
-  "[0-9]+" + "(?i)(SIG)?(ABRT|ALRM|BUS|CHLD|CLD|CONT|FPE|HUP|ILL|INT|IO|IOT|KILL|PIPE|POLL|PROF|PWR)"
+  "0*[1-9][0-9]*" + "(?i)(SIG)?(ABRT|ALRM|BUS|CHLD|CLD|CONT|FPE|HUP|ILL|INT|IO|IOT|KILL|PIPE|POLL|PROF|PWR)"
     + "(?i)(SIG)?(QUIT|SEGV|STKFLT|STOP|SYS|TERM|TRAP|TSTP|TTIN|TTOU|UNUSED|URG|USR1|USR2|VTALRM|WINCH|XCPU|XFSZ)"
     + "(?i)(SIG)?(RTMIN(\\+([0-9]|1[0-5]))?|RTMAX(-([0-9]|1[0-4]))?)"
 }
@@ -311,3 +322,25 @@ fact container_names_are_free {
  *  @openstack Compose stops: "invalid reference format"
  */
 fact images_are_read { all s: Service, x: s.settings & key."image" | x.value in image_reference.(text/matches) }
+
+/** CMP218 processors-too-little: A limit of processors is at least a hundredth of one.
+ *
+ *  @message {s} may use {l.cpus} billionths of a processor, and Docker needs 10000000
+ *  @at l.cpus
+ *  @help give it at least `0.01`
+ *  @when always
+ *  @openstack the container is not created: "Range of CPUs is from 0.01"
+ */
+fact processors_suffice { all s: Service, l: s.limits | some l.cpus and l.cpus != 0 implies l.cpus >= 10000000 }
+
+/** CMP239 memory-reservation-too-small: A service reserves at least 6 MB of memory, if any.
+ *
+ *  @message {s} reserves {r.memory} bytes of memory, and Docker needs 6291456
+ *  @at r.memory
+ *  @help reserve more, with a unit: `64m`
+ *  @when always
+ *  @openstack the container is not created: "Minimum memory reservation allowed is 6MB"
+ */
+fact reservations_of_memory_suffice {
+  all s: Service, r: s.reservations | some r.memory and r.memory != 0 implies r.memory >= 6291456
+}

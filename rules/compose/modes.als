@@ -14,10 +14,14 @@ open util/text as text
  *  @openstack the container is not created: "conflicting options"
  */
 fact shared_networks_are_set_once {
-  all s: Service & network_mode.("(?s)(service|container):.*".(text/matches)), x: s.settings | x.key not in of_network
+  all s: Service & with_network_of_another, x: s.settings | x.key not in of_network
 }
 
-private fun of_network: set String { "hostname" + "expose" + "extra_hosts" + "dns" + "mac_address" + "links" }
+private fun with_network_of_another: set Service { network_mode.("(?s)(service|container):.*".(text/matches)) }
+
+private fun of_network: set String {
+  "hostname" + "expose" + "extra_hosts" + "dns" + "mac_address" + "links" + "external_links"
+}
 
 /** CMP211 setting-with-network-of-host: A service with the network of the host has no links and no hardware address.
  *
@@ -29,7 +33,7 @@ private fun of_network: set String { "hostname" + "expose" + "extra_hosts" + "dn
  *  @openstack the container is not created: "conflicting options"
  */
 fact networks_of_hosts_have_no_links {
-  all s: Service & network_mode."host", x: s.settings | x.key not in "links" + "mac_address"
+  all s: Service & network_mode."host", x: s.settings | x.key not in "links" + "external_links" + "mac_address"
 }
 
 /** CMP212 hostname-of-host: A service with the host name of the machine has none of its own.
@@ -100,4 +104,31 @@ fact parameters_are_those_of_containers {
  */
 fact host_names_are_short {
   all s: Service, x: s.settings & key."hostname" | x.value.(text/length) <= 64
+}
+
+/** CMP217 ports-with-network-of-another: A service with the network of another container publishes no ports.
+ *
+ *  @message {s} publishes port {p.target}, which Docker refuses with the network mode {s.network_mode}
+ *  @at p.target
+ *  @also s.network_mode the network of another container
+ *  @help publish it at the service whose network is used
+ *  @when always
+ *  @openstack the container is not created: "conflicting options: port publishing and the container type network mode"
+ */
+fact shared_networks_publish_at_their_owner {
+  all s: Service & with_network_of_another, p: s.ports | no p
+}
+
+/** CMP219 sysctl-truth-value: A parameter of the kernel has no truth value.
+ *
+ *  What is on or off is 1 or 0 there.
+ *
+ *  @message {s} sets {x.option} to {x.value}, which the kernel does not know
+ *  @at x.value
+ *  @help write 1 or 0
+ *  @when always
+ *  @openstack the container does not start: "write /proc/sys/…: invalid argument"
+ */
+fact parameters_have_no_truth_values {
+  all s: Service, x: s.settings & key."sysctls" | x.value not in "(?i)yes|no|true|false|on|off".(text/matches)
 }

@@ -252,3 +252,29 @@ fact secrets_are_given {
   some Service.flags & problem."swarm" or "overlay" in Network.driver
     or all o: Service.secrets.secret + Service.configs.config | no o.external
 }
+
+/** CMP237 volume-name: The name of a volume has letters, digits, dots, hyphens and underscores.
+ *
+ *  It has at least two of them, and begins with a letter or a digit.
+ *
+ *  @message the volume {v} is called {x.value}, which Docker does not allow
+ *  @at x.value
+ *  @help write letters, digits, dots, hyphens and underscores
+ *  @when always
+ *  @openstack the volume is not created: "includes invalid characters for a local volume name"
+ */
+fact names_of_volumes_are_allowed {
+  all v: used & local, x: v.settings & key."name" | x.value in "[a-zA-Z0-9][a-zA-Z0-9_.-]+".(text/matches)
+}
+
+/** CMP238 volume-option-of-path: A path of the host that is mounted has no options of volumes.
+ *
+ *  @message {s} mounts a path of the host at {m.target} with `nocopy`, which is an option of volumes
+ *  @at m.target
+ *  @help remove it
+ *  @when always
+ *  @openstack the container is not created: "field VolumeOptions must not be specified"
+ */
+fact paths_have_no_options_of_volumes {
+  all s: Service, m: s.volumes & kind."bind" | no m.options & ("nocopy" + "volume-nocopy")
+}

@@ -89,11 +89,12 @@ fact networks_of_the_host_are_not_made {
 
 /** CMP265 driver-option: The options of a network can be read.
  *
- *  The name of a bridge has at most 15 characters, and the MTU is a number.
+ *  The name of a bridge has at most 15 characters, the MTU is a number, and what is switched on or off is a truth
+ *  value.
  *
  *  @message the network {n} has {x.value} as {x.option}, which Linux does not allow
  *  @at x.value
- *  @help give a name of at most 15 characters, or a number
+ *  @help give a name of at most 15 characters, a number, or `"true"`
  *  @when always
  *  @openstack the network is not created
  */
@@ -101,7 +102,13 @@ fact options_of_networks_are_read {
   all n: made, x: n.settings & key."driver_opts" |
     (x.option = "com.docker.network.bridge.name" implies x.value.(text/length) <= 15)
     and (x.option = "com.docker.network.driver.mtu" implies x.value in "[0-9]+".(text/matches))
+    and (x.option in switches.(text/matches) implies x.value in truth.(text/matches))
+    and (x.option = "ipvlan_mode" implies x.value in "l2|l3|l3s".(text/matches))
 }
+
+private fun switches: set String { "com\\.docker\\.network\\.bridge\\.(enable_icc|enable_ip_masquerade|inhibit_ipv4)" }
+
+private fun truth: set String { "1|0|[tT]|[fF]|true|True|TRUE|false|False|FALSE" }
 
 /** CMP266 ipam-driver: The driver of addresses is there.
  *
@@ -130,4 +137,36 @@ fact drivers_of_addresses_are_there {
 fact ports_need_a_way_out {
   all s: Service, p: s.ports |
     some s.networks implies some s.networks.network - (internal.true - (Network <: external).true)
+}
+
+/** CMP268 gateway-unusable: A gateway is not the first address of its subnet, and not the last.
+ *
+ *  The first address stands for the network itself, and the last one for all that is in it.
+ *
+ *  @message the gateway {p.gateway} of {n} is the first or the last address of {p.subnet}
+ *  @at p.gateway
+ *  @also p.subnet the subnet
+ *  @help choose another address of the subnet, usually the second one
+ *  @when always
+ *  @openstack the network is not created: "failed to allocate gateway … Address already in use"
+ */
+fact gateways_are_usable {
+  all n: made, p: n.pools |
+    p.subnet.(net/version) = 4 and p.subnet.(net/prefix_length) <= 30
+      implies no p.gateway & (p.subnet.(net/first) + p.subnet.(net/last))
+}
+
+/** CMP269 subnets-of-bridge: A bridge has one subnet for each version of IP.
+ *
+ *  @message {n} is a bridge, and has the subnets {p.subnet} and {q.subnet} of one version of IP
+ *  @at q.subnet
+ *  @also p.subnet the other
+ *  @help make a second network, or give one larger subnet
+ *  @when always
+ *  @openstack the network is not created: "bridge driver doesn't support multiple subnets"
+ */
+fact bridges_have_one_subnet_for_each_version {
+  all n: made, p, q: n.pools |
+    n.driver = "bridge" and p != q and some p.subnet.(net/version)
+      implies p.subnet.(net/version) != q.subnet.(net/version)
 }

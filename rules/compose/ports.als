@@ -50,19 +50,18 @@ fact replicas_do_not_share_a_host_port {
 /** CMP102 ports-without-network: A service without a network of its own publishes no ports.
  *
  *  With `network_mode: host` the service already has the ports of the host, and Docker ignores `ports` with a warning. With
- *  the network of another service, or of a container, Docker refuses to create the container. With `none` there is nothing to
- *  publish.
+ *  `none` there is nothing to publish.
  *
  *  @severity warning
  *  @message {s} publishes port {p.target}, which has no effect with `network_mode` {s.network_mode}
  *  @at p.target
  *  @also s.network_mode the network mode
- *  @help remove `ports`, or publish them at the service whose network is used
+ *  @help remove `ports`, or give it a network
  *  @when end
- *  @openstack ignored with `host`, refused with `service:` and `container:`
+ *  @openstack ignored
  */
 fact ports_need_a_network_of_their_own {
-  all s: Service, p: s.ports | no s.network_mode or s.network_mode = "bridge"
+  all s: Service, p: s.ports | no s.network_mode & ("host" + "none")
 }
 
 /** CMP103 port-added-by-override: An override file does not add a second way to a port of a container by accident.

@@ -60,3 +60,20 @@ fact extra_routes_are_distinct {
     (some e.prop_router_id and e.prop_router_id = d.prop_router_id and e.prop_destination = d.prop_destination)
       implies e.prop_nexthop != d.prop_nexthop
 }
+
+/** HOT557 next-hop-is-router: The next hop of a route is not the router itself.
+ *
+ *  Neutron refuses it: "the nexthop is used by router". An interface that names a subnet has the address of its
+ *  gateway.
+ *
+ *  @message the next hop of {e}, {e.prop_nexthop}, is an address of {r} itself
+ *  @at e.prop_nexthop
+ *  @also i the interface with this address
+ *  @help name the machine that the packets are to go to
+ *  @when always
+ *  @openstack deployment error
+ */
+fact extra_route_next_hop_is_another_machine {
+  all e: OS_Neutron_ExtraRoute & Made, r: e.prop_router_id & OS_Neutron_Router, i: interface_router.r & Made |
+    no e.prop_nexthop & own_address[i]
+}

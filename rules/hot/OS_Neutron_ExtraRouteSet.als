@@ -44,3 +44,20 @@ fact route_sets_are_distinct {
     (e.of != d.of and some e.route_router and e.route_router = d.route_router and e.destination = d.destination)
       implies e.nexthop != d.nexthop
 }
+
+/** HOT558 next-hop-of-set-is-router: The next hops of a set of routes are not the router itself.
+ *
+ *  Neutron refuses it: "the nexthop is used by router". An interface that names a subnet has the address of its
+ *  gateway.
+ *
+ *  @message the next hop of {e}, {e.nexthop}, is an address of {r} itself
+ *  @at e.nexthop
+ *  @also i the interface with this address
+ *  @help name the machine that the packets are to go to
+ *  @when always
+ *  @openstack deployment error
+ */
+fact next_hops_of_a_set_are_other_machines {
+  all e: OS_Neutron_ExtraRouteSet_routes_elements, r: e.route_router & OS_Neutron_Router, i: interface_router.r & Made |
+    no e.nexthop & own_address[i]
+}

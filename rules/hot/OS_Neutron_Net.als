@@ -91,3 +91,20 @@ fact packets_are_large_enough {
   all n: OS_Neutron_Net & Made, i: number[n, "mtu"], s: subnet_network.n & Made |
     i > 0 implies (s in ipv6_subnets implies i >= 1280 else i >= 68)
 }
+
+/** HOT560 segment-number-of-network: The number of a network's segment is one of a segment that there is.
+ *
+ *  A number of a VLAN means something in one physical network only: "segmentation_id requires physical_network for VLAN
+ *  provider network". A flat network has no number: "segmentation_id prohibited for flat provider network".
+ *
+ *  @message {n} has a number of a segment, which a network of the type {y} has not, or not without a physical network
+ *  @at n.prop_value_specs
+ *  @help name a physical network for a VLAN; leave the number out for a flat or a local network
+ *  @when always
+ *  @openstack deployment error
+ */
+fact numbers_are_of_segments {
+  all n: OS_Neutron_Net & Made, y: spec[n, "provider:network_type"] & String |
+    some number[n, "provider:segmentation_id"] implies
+      y not in "flat" + "local" and (y = "vlan" implies some spec[n, "provider:physical_network"])
+}

@@ -263,9 +263,17 @@ fact allowed_address_pairs_are_distinct {
  *  @openstack deployment error
  */
 fact no_fixed_ip_where_machines_choose {
-  all p: OS_Neutron_Port, e: p.prop_fixed_ips, s: e.address_subnet & OS_Neutron_Subnet |
+  all p: OS_Neutron_Port, e: p.prop_fixed_ips, s: asked[p, e] & OS_Neutron_Subnet |
     (s.prop_ip_version = 6 and some s.prop_ipv6_address_mode & ("slaac" + "dhcpv6-stateless") and
       no p.prop_mac_address + p.prop_device_owner and no named_port.p) implies no e.ip_address
+}
+
+/** The subnets of which a port asks for an address: the one that it names, or those of its network in which machines
+    choose theirs and that have the address. */
+private fun asked [p: OS_Neutron_Port, e: OS_Neutron_Port_fixed_ips_elements]: set Location {
+  e.address_subnet +
+    { s: (OS_Neutron_Subnet <: prop_ipv6_address_mode).String & subnet_network.(p.port_network) & Made |
+      no e.address_subnet and some e.ip_address & s.range.(net/contains) }
 }
 
 /** HOT146 empty-fixed-ip: An entry of `fixed_ips` has a subnet or an address.

@@ -29,6 +29,14 @@ private fun all_see: set Resource {
     + (OS_Neutron_SubnetPool <: prop_shared).true) & Made
 }
 
+/** The objects of a type. */
+private fun objects [type: set String]: set Resource {
+  ("network" in type implies OS_Neutron_Net + OS_Neutron_ProviderNet else none)
+    + ("qos_policy" in type implies OS_Neutron_QoSPolicy else none)
+    + ("address_scope" in type implies OS_Neutron_AddressScope else none)
+    + ("subnetpool" in type implies OS_Neutron_SubnetPool else none)
+}
+
 /** They are about the same object: one that both refer to, and to no other, or one that they name. */
 private pred same_object [a, b: OS_Neutron_RBACPolicy] {
   (some a.prop_object_id and a.prop_object_id = b.prop_object_id)
@@ -87,4 +95,21 @@ fact what_is_external_needs_no_policy {
   all r: OS_Neutron_RBACPolicy, o: r.references & Made |
     (o in (OS_Neutron_ProviderNet <: prop_router_external).true and r.prop_action = "access_as_external") implies
       r.prop_target_tenant != "*"
+}
+
+/** HOT559 object-of-another-type: The object of an access policy is of the type that it says.
+ *
+ *  Heat looks for an object of that type with the id, and finds none: "Unable to find policy with name or id".
+ *
+ *  @message {r} says that its object is a {r.prop_object_type}, and {o} is none
+ *  @at r.prop_object_type
+ *  @also o the object
+ *  @help say the type of {o}, or name another object
+ *  @when always
+ *  @openstack deployment error
+ */
+fact objects_are_of_the_type_that_is_said {
+  all r: OS_Neutron_RBACPolicy, o: r.references & objects["network" + "qos_policy" + "address_scope" + "subnetpool"] |
+    r.prop_object_type in "network" + "qos_policy" + "address_scope" + "subnetpool"
+      implies some r.references & objects[r.prop_object_type]
 }

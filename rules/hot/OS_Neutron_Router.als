@@ -1,5 +1,6 @@
 module hot/OS_Neutron_Router
 open hot/core
+open hot/networks
 open hot/routing
 open hot/types/OS_Neutron_Router
 open hot/types/OS_Neutron_Subnet
@@ -123,4 +124,41 @@ fact gateway_address_must_be_in_its_subnet {
   all e: OS_Neutron_Router_external_gateway_info_external_fixed_ips_elements, s: e.subnet & OS_Neutron_Subnet & Made |
     (some e.ip_address.(net/version) and some s.prop_cidr.(net/version))
       implies e.ip_address in s.prop_cidr.(net/contains)
+}
+
+/** HOT554 gateway-address-outside-network: The address of a router's gateway is in a subnet of its network.
+ *
+ *  Where `external_fixed_ips` names no subnet, Neutron looks for the one that has the address, and refuses the router
+ *  if there is none. Nothing is said of networks that exist already, or that other parts of the template may add
+ *  subnets to.
+ *
+ *  @message the gateway of {e.of} has the address {e.ip_address}, which no subnet of {n} has
+ *  @at e.ip_address
+ *  @also n the network
+ *  @help choose an address of the range of a subnet in this network, or leave it out
+ *  @when always
+ *  @openstack deployment error
+ */
+fact gateway_address_must_be_in_its_network {
+  all r: OS_Neutron_Router & Made, n: r.own_gateway & closed, e: r.prop_external_gateway_info.external_fixed_ips |
+    (no e.subnet and is_address[e.ip_address])
+      implies some s: subnet_network.n | no s.prop_cidr or usable[e.ip_address, s]
+}
+
+/** HOT555 gateway-address-of-gateway: The address of a router's gateway is not that of the subnet's own gateway.
+ *
+ *  That is the address of the machine which the router sends packets to. Neutron refuses it: "External IP … is the
+ *  same as the gateway IP".
+ *
+ *  @message the gateway of {e.of} has the address {e.ip_address}, which is that of the gateway of {s}
+ *  @at e.ip_address
+ *  @also s the subnet
+ *  @help choose another address of the subnet, or leave it out
+ *  @when always
+ *  @openstack deployment error
+ */
+fact gateway_address_is_free {
+  all r: OS_Neutron_Router & Made, e: r.prop_external_gateway_info.external_fixed_ips,
+      s: subnet_network.(r.own_gateway) & OS_Neutron_Subnet & Made |
+    no e.ip_address & gateway_address[s]
 }

@@ -124,11 +124,6 @@ fact subnet_of_an_interface_has_a_gateway {
       (some s.prop_gateway_ip implies some s.prop_gateway_ip.(net/version) & (4 + 6))
 }
 
-/** The address of a subnet's gateway: the one that it names, or else the second of its range. */
-private fun gateway_address [s: OS_Neutron_Subnet]: set String {
-  s.prop_gateway_ip + (s in by_default implies s.range.(net/second) else none)
-}
-
 /** HOT534 interface-port-without-address: The port of a router's interface has an address.
  *
  *  Neutron refuses others: "Router port must have at least one fixed IP". A port has none if its network has no subnet,
@@ -164,4 +159,22 @@ fact no_server_asks_for_the_address_of_a_gateway {
   all i: OS_Neutron_RouterInterface & Made, s: i.named_subnet & OS_Neutron_Subnet & Made, g: gateway_address[s],
       e: (OS_Nova_Server_networks_elements <: fixed_ip).g |
     no e.attached & s.subnet_network
+}
+
+/** HOT553 interface-port-in-two-subnets: The port of a router's interface is in one IPv4 subnet.
+ *
+ *  Neutron refuses others: "Cannot have multiple IPv4 subnets on router port". For a second subnet there is a second
+ *  interface.
+ *
+ *  @message {p}, the port of {i}, is in two IPv4 subnets, {s} and {t}
+ *  @at i.prop_port
+ *  @also p this port
+ *  @help make a port and an interface for each
+ *  @when always
+ *  @openstack deployment error
+ */
+fact the_port_of_an_interface_is_in_one_subnet {
+  all i: OS_Neutron_RouterInterface & Made, p: i.named_port & OS_Neutron_Port & Made,
+      disj s, t: p.prop_fixed_ips.address_subnet & OS_Neutron_Subnet |
+    not (s.range.(net/version) = 4 and t.range.(net/version) = 4)
 }

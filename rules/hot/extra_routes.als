@@ -1,6 +1,8 @@
 module hot/extra_routes
 open hot/core
+open hot/networks
 open hot/routing
+open hot/types/OS_Neutron_Port
 open hot/types/OS_Neutron_Subnet
 open hot/types/OS_Neutron_Router
 open hot/types/OS_Neutron_RouterInterface
@@ -11,6 +13,12 @@ open hot/types/OS_Neutron_ExtraRouteSet
 
 /** From a router to the subnets that it has an address in. */
 fun router_subnets: Location->Location { ~interface_router.interface_subnet + gateway.~subnet_network }
+
+/** The addresses that an interface gives to its router. */
+fun own_address [i: OS_Neutron_RouterInterface]: set String {
+  gateway_address[i.named_subnet & OS_Neutron_Subnet & Made]
+    + (i.named_port & OS_Neutron_Port & Made).prop_fixed_ips.ip_address
+}
 
 /** What others than routes refer to: they may attach anything to a router. */
 fun changed_by_others: set Resource {

@@ -30,6 +30,11 @@ fun by_default: set OS_Neutron_Subnet {
   OS_Neutron_Subnet - (OS_Neutron_Subnet <: prop_gateway_ip).String - nulls."gateway_ip"
 }
 
+/** The address of a subnet's gateway: the one that it names, or else the second of its range. */
+fun gateway_address [s: OS_Neutron_Subnet]: set String {
+  s.prop_gateway_ip + (s in by_default implies s.range.(net/second) else none)
+}
+
 /** The networks of the template. */
 fun networks: set Resource { (OS_Neutron_Net + OS_Neutron_ProviderNet) & Made }
 

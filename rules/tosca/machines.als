@@ -16,7 +16,7 @@ private pred meet [e, f: Endpoint] {
 /** TSC115 port-twice: No two servers on a machine listen on one port.
  *
  *  Which of two is started last finds the port in use. What is hosted on one server, as applications on a web server, shares
- *  its port; what runs in containers has ports of its own.
+ *  its port; what runs in containers has ports of its own. The `port` of a database server (DBMS) counts too.
  *
  *  @message {e} and {f} both have the port {f.port} of {m}
  *  @at f.port
@@ -32,7 +32,7 @@ fact ports_of_a_machine_are_there_once {
  *
  *  The second one hides the first, or cannot be mounted.
  *
- *  @message {a} and {b} are both attached at {b.location}
+ *  @message {a.target} and {b.target} are both attached at {b.location} of {a.source}
  *  @at b.location
  *  @also a.location the other one
  *  @help give one of them another `location`
@@ -44,7 +44,7 @@ fact disks_have_places_of_their_own {
 
 /** TSC117 device-twice: No two disks are one device of a machine.
  *
- *  @message {a} and {b} are both attached as the device {b.device}
+ *  @message {a.target} and {b.target} are both attached as the device {b.device} of {a.source}
  *  @at b.device
  *  @also a.device the other one
  *  @help give one of them another `device`, or none

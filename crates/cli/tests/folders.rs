@@ -57,7 +57,7 @@ fn a_file_over_the_limit_is_said() {
 }
 
 /// Files that name another one, which is a file of its language.
-const NAMING: [(&str, &str, &str, &str); 9] = [
+const NAMING: [(&str, &str, &str, &str); 10] = [
     (
         "stack.yaml",
         "heat_template_version: rocky\nresources: { n: { type: other.yaml } }\n",
@@ -80,6 +80,7 @@ const NAMING: [(&str, &str, &str, &str); 9] = [
         COMPOSE,
     ),
     ("compose.yaml", "services: { a: { image: b, env_file: x.env } }\n", "x.env", "# Käse\nA=b\n"),
+    ("compose.yaml", "services: { a: { build: . } }\n", "Dockerfile", "# Käse\nFROM b\n"),
     (
         "service.yaml",
         "tosca_definitions_version: tosca_2_0\nimports: [ other.yaml ]\n",

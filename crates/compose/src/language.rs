@@ -14,6 +14,7 @@ use locus_source::{
 };
 use rustc_hash::FxHashSet;
 
+use crate::meaning::unread;
 use crate::read::counts::too_many;
 use crate::read::load::Files;
 use crate::read::paths::{join, parent};
@@ -344,14 +345,14 @@ impl Document for ComposeDocument {
     }
 
     fn judge(&self, request: &Request<'_>) -> Judgement {
-        let unanswered = self.reading.unanswered.iter();
-        let unanswered =
-            unanswered.map(|why| Unanswered { why: why.clone(), nothing_to_check: false }).collect();
+        let open = |why: String| Unanswered { why, nothing_to_check: false };
+        let mut unanswered: Vec<_> = self.reading.unanswered.iter().cloned().map(open).collect();
         let Reading { project, corrected, .. } = &self.reading;
         let Some(project) = project.as_ref().or(corrected.as_ref()) else {
             return Judgement { unanswered, ..Judgement::default() };
         };
         let files = files(&self.file, request, &self.folder);
+        unanswered.extend(unread(project, &files).into_iter().map(open));
         let judged = verdict::judge(project, &files, request.own_rules);
         let (findings, mut unsettled) = (judged.findings, judged.unsettled);
         let unknown: FxHashSet<Place> = self.reading.unknown.iter().map(|(_, place)| *place).collect();

@@ -231,9 +231,10 @@ impl<'e> Evaluator<'e> {
         }
         let Some(resource) = items[0].as_str() else { return call.unknown() };
         let name = text.as_ref().map_or_else(|| "".into(), |text| Arc::clone(&text.text));
-        self.refer(&items[0], How::Attribute(text));
-        if let Some(known) = self.told.get(resource).and_then(|told| told.attribute(&name)) {
-            return follow(&known, &items[2..])
+        self.refer(&items[0], How::Attribute { name: text, within: items.get(2).cloned() });
+        let path = items.get(2..).unwrap_or_default();
+        if let Some((known, steps)) = self.told.get(resource).and_then(|told| told.attribute(&name, path)) {
+            return follow(&known, &path[steps..])
                 .map_or_else(|| call.unknown(), |found| found.used_at(call.place));
         }
         Datum::unknown(why::attribute(resource.into(), name), call.place)

@@ -39,6 +39,9 @@ const GROUPS: [&str; 5] = [
     "AWS::AutoScaling::AutoScalingGroup",
 ];
 
+/// The attributes with a path that groups have themselves.
+const OF_GROUPS: [&str; 5] = ["attributes", "outputs", "outputs_list", "refs", "refs_map"];
+
 /// A use of a template by a resource.
 pub(crate) struct Use {
     /// The path that stands before the names of resources.
@@ -179,6 +182,8 @@ pub(crate) enum Told {
     Outputs(Arc<Template>),
     /// It has one such attribute.
     One(&'static str, Datum),
+    /// It makes templates, as far as these were read: the number of each.
+    Members(Vec<(usize, Arc<Template>)>),
 }
 
 impl Told {
@@ -195,17 +200,33 @@ impl Told {
                 kind.is_none_or(|kind| is_of(&value.value, kind.as_str()))
                     .then(|| Self::One("value", value.clone()))
             }
+            // Members that are removed leave a gap, and those after it go on counting.
+            Kind::Known(kind) if GROUPS.contains(&&*kind.name) => resource
+                .property("removal_policies")
+                .is_none()
+                .then(|| Self::Members(resource.members.iter().filter_map(numbered).collect())),
             _ => None,
         }
     }
 
-    /// The value of an attribute.
-    pub(crate) fn attribute(&self, name: &str) -> Option<Datum> {
-        let datum = match self {
-            Self::Outputs(template) => {
-                &template.output(name).filter(|output| output.enabled == Some(true))?.value
+    /// The value of an attribute, and how many steps of the path behind it led there.
+    pub(crate) fn attribute(&self, name: &str, path: &[Datum]) -> Option<(Datum, usize)> {
+        let (datum, steps) = match self {
+            Self::Outputs(template) => (output(template, name)?, 0),
+            Self::One(attribute, value) => (Some(value).filter(|_| name == *attribute)?, 0),
+            Self::Members(members) => {
+                let member = |at: usize| members.iter().find(|(number, _)| *number == at);
+                let first = path.first();
+                match name.strip_prefix("resource.").map(|rest| rest.split_once('.').unwrap_or((rest, ""))) {
+                    Some((at, "")) => (output(&member(at.parse().ok()?)?.1, first?.as_str()?)?, 1),
+                    Some((at, name)) => (output(&member(at.parse().ok()?)?.1, name)?, 0),
+                    None if OF_GROUPS.contains(&name) => return None,
+                    None => {
+                        let Content::Int(at) = first?.value else { return None };
+                        (output(&member(usize::try_from(at).ok()?)?.1, name)?, 1)
+                    }
+                }
             }
-            Self::One(attribute, value) => Some(value).filter(|_| name == *attribute)?,
         };
         let is_known = match &datum.value {
             // The value of an input is the same wherever it is used.
@@ -213,7 +234,22 @@ impl Told {
             Content::Null | Content::Absent => false,
             _ => datum.file_within().is_none(),
         };
-        is_known.then(|| datum.clone())
+        is_known.then(|| (datum.clone(), steps))
+    }
+}
+
+/// The value of an output that there certainly is.
+fn output<'t>(template: &'t Template, name: &str) -> Option<&'t Datum> {
+    Some(&template.output(name).filter(|output| output.enabled == Some(true))?.value)
+}
+
+/// A member that is a template, with its number.
+fn numbered(member: &Resource) -> Option<(usize, Arc<Template>)> {
+    match &member.kind {
+        Kind::Nested(template) if !template.scope.is_empty() => {
+            Some((member.number()?, Arc::clone(template)))
+        }
+        _ => None,
     }
 }
 
@@ -235,7 +271,10 @@ pub(crate) fn in_order(definitions: &[(Text, Node<'_>)]) -> Vec<usize> {
     let tells = |node: Node<'_>| {
         let kind = node.get("type").and_then(Node::as_str).unwrap_or_default();
         // What is not a type of Heat's own may be a template.
-        kind == VALUE || kind == "OS::Heat::Stack" || catalogue::resource_type(kind).is_none()
+        kind == VALUE
+            || kind == "OS::Heat::Stack"
+            || GROUPS.contains(&kind)
+            || catalogue::resource_type(kind).is_none()
     };
     let telling: FxHashMap<&str, usize> = definitions
         .iter()

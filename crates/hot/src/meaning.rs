@@ -201,7 +201,7 @@ fn link(from: ThingId, reference: &Reference, is_member: bool, has_members: bool
 fn by(reference: &Reference) -> Arc<str> {
     match &reference.how {
         How::DependsOn => "depends_on".into(),
-        How::Id | How::Attribute(_) => reference.via.clone().unwrap_or_else(|| "metadata".into()),
+        How::Id | How::Attribute { .. } => reference.via.clone().unwrap_or_else(|| "metadata".into()),
     }
 }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use locus_schema::constraint::to_number;
 use locus_schema::cycles::circles;
 use locus_schema::words::{did_you_mean, did_you_mean_word, listed, short};
+use locus_schema::{Content, Datum};
 use locus_source::{Finding, Place, Severity};
 use rustc_hash::FxHashMap;
 
@@ -81,30 +82,49 @@ impl Checker<'_> {
             finding.severity = weight;
             self.report.add(finding.also(target.name.place, "the resource"));
         }
-        if let How::Attribute(Some(attribute)) = &reference.how
-            && !self.of_members(target, attribute, weight)
+        if let How::Attribute { name: Some(attribute), within } = &reference.how
+            && !self.of_members(target, attribute, within.as_ref(), weight)
         {
             self.attribute(target, attribute);
         }
     }
 
     /// An attribute of a group that means its members: `resource.0`, or an attribute that all of them have. Says whether
-    /// it is one, and reports it if the members do not have it.
-    fn of_members(&mut self, group: &Resource, attribute: &Text, weight: Severity) -> bool {
-        let is_group = matches!(&group.kind, Kind::Known(kind) if &*kind.name == "OS::Heat::ResourceGroup");
-        let own = matches!(&group.kind, Kind::Known(kind) if kind.attribute(&attribute.text).is_some());
-        if !is_group || own || &*attribute.text == "show" {
-            return false;
-        }
+    /// it is one, and reports it if the members do not have it. `within` is the part of it that is asked for.
+    fn of_members(
+        &mut self,
+        group: &Resource,
+        attribute: &Text,
+        within: Option<&Datum>,
+        weight: Severity,
+    ) -> bool {
+        let Kind::Known(kind) = &group.kind else { return false };
+        let of_each: &[&str] = match &*kind.name {
+            "OS::Heat::ResourceGroup" | "OS::Heat::ResourceChain" => &["attributes"],
+            "OS::Heat::AutoScalingGroup" => &["outputs", "outputs_list"],
+            _ => return false,
+        };
+        let is_chain = &*kind.name == "OS::Heat::ResourceChain";
         let (of, name) = (short(&group.name.text), short(&attribute.text));
-        let mut wanted = Some(&*attribute.text);
-        if let Some(path) = attribute.text.strip_prefix("resource.") {
+        let inner = || within.and_then(Datum::as_str);
+        let mut number = None;
+        let wanted = if of_each.contains(&&*attribute.text) {
+            if within.is_none() {
+                let message = format!("`{name}` of `{of}` needs the name of an attribute of its members");
+                self.dynamic(message, attribute, weight, group);
+                return true;
+            }
+            inner()
+        } else if let Some(path) = attribute.text.strip_prefix("resource.") {
             let (index, rest) =
                 path.split_once('.').map_or((path, None), |(index, rest)| (index, Some(rest)));
-            wanted = rest;
-            let count = match group.property("count") {
-                None => Some(1.0),
+            let count = match group.property(if is_chain { "resources" } else { "count" }) {
+                Some(listed) if is_chain => {
+                    matches!(listed.value, Content::List(_)).then(|| listed.items().len() as f64)
+                }
                 Some(count) => to_number(&count.value),
+                // How many a group that scales has is not known.
+                None => (&*kind.name == "OS::Heat::ResourceGroup").then_some(1.0),
             };
             // Members that are removed leave a gap, and those after it go on counting.
             let plain = group.property("removal_policies").is_none();
@@ -113,20 +133,40 @@ impl Checker<'_> {
                 let count = count.unwrap_or_default();
                 let message =
                     format!("the group `{of}` has {count} members, from 0 on, so there is no member {index}");
-                let mut finding = Finding::new(&NO_ATTRIBUTE, attribute.place, message);
-                finding.severity = weight;
-                self.report.add(finding.also(group.type_name.place, "the group"));
+                self.dynamic(message, attribute, weight, group);
                 return true;
             }
-        }
-        let Some(member) = group.members.first() else { return true };
-        let Some(wanted) = wanted.filter(|wanted| !has_attribute(member, wanted)) else { return true };
+            number = index.parse::<usize>().ok().filter(|_| is_chain);
+            rest.or_else(inner)
+        } else if &*attribute.text == "show" || kind.attribute(&attribute.text).is_some() {
+            return false;
+        } else if &*kind.name == "OS::Heat::AutoScalingGroup" {
+            let message = format!("`{of}` has no attribute `{name}`");
+            let mut finding = Finding::new(&NO_ATTRIBUTE, attribute.place, message);
+            finding.severity = weight;
+            let finding = finding.also(group.type_name.place, "its type");
+            let names = kind.attributes.iter().map(|attribute| &*attribute.name);
+            self.report.add(did_you_mean_word(finding, &attribute.text, names));
+            return true;
+        } else {
+            Some(&*attribute.text)
+        };
+        let Some(wanted) = wanted else { return true };
+        let mut asked = group.members.iter().filter(|member| number.is_none() || member.number() == number);
+        let Some(member) = asked.find(|member| !has_attribute(member, wanted)) else { return true };
         let wanted = short(wanted);
         let message =
             format!("the members of `{of}` have no attribute `{wanted}`, so `{of}` has no `{name}`");
         let finding = Finding::new(&NO_ATTRIBUTE, attribute.place, message);
         self.report.add(finding.also(member.type_name.place, "the type of the members"));
         true
+    }
+
+    /// A finding about an attribute that Heat looks for only when it is asked for it.
+    fn dynamic(&mut self, message: String, attribute: &Text, weight: Severity, group: &Resource) {
+        let mut finding = Finding::new(&NO_ATTRIBUTE, attribute.place, message);
+        finding.severity = weight;
+        self.report.add(finding.also(group.type_name.place, "the group"));
     }
 
     fn attribute(&mut self, target: &Resource, attribute: &Text) {

@@ -239,6 +239,11 @@ impl Resource {
         label.into()
     }
 
+    /// Its number, if it is a member of a group.
+    pub(crate) fn number(&self) -> Option<usize> {
+        self.id.rsplit_once("//")?.1.parse().ok()
+    }
+
     /// The value of a property, if the template gives it.
     pub fn property(&self, name: &str) -> Option<&Datum> {
         self.properties.iter().find(|field| &*field.key == name).map(|field| &field.value)
@@ -280,8 +285,13 @@ pub struct Reference {
 pub enum How {
     /// `get_resource`.
     Id,
-    /// `get_attr`, with the name of the attribute unless that is not known or all are meant.
-    Attribute(Option<Text>),
+    /// `get_attr`.
+    Attribute {
+        /// The name of the attribute, unless that is not known or all are meant.
+        name: Option<Text>,
+        /// The part of it that is asked for first.
+        within: Option<Datum>,
+    },
     /// `depends_on`.
     DependsOn,
 }

@@ -141,6 +141,89 @@ fn outputs_come_back_as_what_they_are() {
     assert!(found.contains("HOT024: `cidr` of `sub` is `10.0.0.0/33`"), "{found}");
 }
 
+/// Groups whose members are templates, with what is asked of them.
+fn of_group(kind: &str, asked: &str) -> String {
+    let definition = "{ type: subnet.yaml, properties: { net: { get_resource: net } } }";
+    let properties = match kind {
+        "ResourceGroup" => format!("count: 2, resource_def: {definition}"),
+        "AutoScalingGroup" => format!("min_size: 1, max_size: 2, resource: {definition}"),
+        _ => "resources: [subnet.yaml, port.yaml], resource_properties: { net: { get_resource: net }, ip: 10.0.0.9 }"
+            .to_owned(),
+    };
+    errors(&format!(
+        "  net: {{ type: OS::Neutron::Net }}
+  all: {{ type: OS::Heat::{kind}, properties: {{ {properties} }} }}
+  value: {{ type: OS::Heat::Value, properties: {{ value: {{ get_attr: [all, {asked}] }} }} }}
+"
+    ))
+}
+
+#[test]
+fn attributes_of_members_are_there_however_they_are_asked_for() {
+    let wrong = [
+        ("ResourceGroup", "attributes, gone", "the members of `all` have no attribute `gone`"),
+        ("ResourceGroup", "attributes", "needs the name of an attribute"),
+        ("ResourceGroup", "resource.0, gone", "the members of `all` have no attribute `gone`"),
+        ("ResourceChain", "sub", "the members of `all` have no attribute `sub`"),
+        ("ResourceChain", "resource.1.sub", "the members of `all` have no attribute `sub`"),
+        ("ResourceChain", "resource.2", "so there is no member 2"),
+        ("AutoScalingGroup", "outputs_list, gone", "the members of `all` have no attribute `gone`"),
+        ("AutoScalingGroup", "outputs, gone", "the members of `all` have no attribute `gone`"),
+        ("AutoScalingGroup", "outputs", "needs the name of an attribute"),
+        ("AutoScalingGroup", "resource.0.gone", "the members of `all` have no attribute `gone`"),
+        ("AutoScalingGroup", "sub", "`all` has no attribute `sub`"),
+    ];
+    for (kind, asked, said) in wrong {
+        let found = of_group(kind, asked);
+        assert!(found.contains("HOT032") && found.contains(said), "{kind} {asked}: {found}");
+    }
+    let right = [
+        ("ResourceGroup", "attributes, sub"),
+        ("ResourceGroup", "resource.0, sub"),
+        ("ResourceGroup", "refs, 0"),
+        ("ResourceChain", "resource.0.sub"),
+        ("ResourceChain", "resource.1, port"),
+        ("ResourceChain", "refs"),
+        ("AutoScalingGroup", "outputs_list, sub"),
+        ("AutoScalingGroup", "outputs, sub"),
+        ("AutoScalingGroup", "resource.5.sub"),
+        ("AutoScalingGroup", "current_size"),
+    ];
+    for (kind, asked) in right {
+        assert_eq!(of_group(kind, asked).matches("HOT032").count(), 0, "{kind} {asked}");
+    }
+}
+
+#[test]
+fn outputs_of_members_come_back_as_what_they_are() {
+    let port = |asked: &str| {
+        errors(&format!(
+            "  net: {{ type: OS::Neutron::Net }}
+  port: {{ type: OS::Neutron::Port, properties: {{ {asked} }} }}
+  all:
+    type: OS::Heat::ResourceGroup
+    properties:
+      count: 2
+      resource_def: {{ type: subnet.yaml, properties: {{ net: {{ get_resource: net }}, cidr: 10.0.%index%.0/24 }} }}
+"
+        ))
+    };
+    for asked in ["resource.0.sub", "resource.0, sub", "sub, 1"] {
+        let found = port(&format!("network: {{ get_attr: [all, {asked}] }}"));
+        assert!(found.contains("HOT036: `sub` is an `OS::Neutron::Subnet`"), "{asked}: {found}");
+    }
+    let address = |asked: &str, ip: &str| {
+        port(&format!(
+            "network: {{ get_resource: net }},
+      fixed_ips: [ {{ subnet: {{ get_attr: [all, {asked}] }}, ip_address: {ip} }} ]"
+        ))
+    };
+    assert!(address("sub, 1", "10.0.0.7").contains("HOT130"));
+    assert_eq!(address("sub, 1", "10.0.1.7"), "");
+    // Of further members nothing is known.
+    assert_eq!(address("sub, 2", "10.0.0.7"), "");
+}
+
 #[test]
 fn a_template_that_contains_itself_ends() {
     let found = errors("  a: { type: itself.yaml }\n");

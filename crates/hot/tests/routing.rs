@@ -190,3 +190,30 @@ fn the_next_hop_of_a_route_is_in_a_subnet_of_the_router() {
     let unknown = INTERFACE.replace("{ get_resource: subnet }", "{ get_param: other }");
     assert!(codes(&[closed, &unknown, ROUTE]).is_empty());
 }
+
+#[test]
+fn machines_that_choose_their_addresses_are_asked_for_none_by_network_either() {
+    let port = |mode: &str, more: &str| {
+        codes(&[&format!(
+            "
+  net: {{ type: OS::Neutron::Net }}
+  subnet:
+    type: OS::Neutron::Subnet
+    properties:
+      network: {{ get_resource: net }}
+      ip_version: 6
+      cidr: 2001:db8::/64
+      ipv6_ra_mode: {mode}
+      ipv6_address_mode: {mode}
+  port:
+    type: OS::Neutron::Port
+    depends_on: subnet
+    properties: {{ network: {{ get_resource: net }}, fixed_ips: [ {{ ip_address: 2001:db8::9 }} ]{more} }}
+"
+        )])
+    };
+    assert_eq!(port("slaac", ""), ["HOT145"]);
+    assert_eq!(port("dhcpv6-stateless", ""), ["HOT145"]);
+    assert!(port("dhcpv6-stateful", "").is_empty());
+    assert!(port("slaac", ", mac_address: 'fa:16:3e:00:00:01'").is_empty());
+}

@@ -47,13 +47,16 @@ pub struct YamlOptions {
     /// Whether a key `<<` merges its value into the mapping. YAML 1.2 does not speak of it any more, but
     /// nearly all programs still do it.
     pub merge_keys: bool,
+    /// Whether a value in brackets may follow the colon of a key within brackets at once, as in `{a:[b]}`. YAML 1.2 and
+    /// libyaml forbid it, PyYAML's reader in Python and SnakeYAML allow it. It is a warning, else an error.
+    pub adjacent_values: bool,
     /// The limits above which a text is refused.
     pub limits: Limits,
 }
 
 impl Default for YamlOptions {
     fn default() -> Self {
-        Self { schema: Schema::Core, merge_keys: true, limits: Limits::default() }
+        Self { schema: Schema::Core, merge_keys: true, adjacent_values: false, limits: Limits::default() }
     }
 }
 
@@ -75,11 +78,16 @@ pub fn parse(file: &Arc<SourceFile>, options: &YamlOptions) -> Parsed {
         return reader.finish();
     }
     let mut amended = Amended::new(file.text());
+    let mut adjacent = Vec::new();
     loop {
         let mut reader = Reader::new(file, options);
         let missing = reader.read(&amended);
         if missing.is_empty() {
+            adjacent.into_iter().for_each(|at| reader.report(messages::adjacent_value(file, at)));
             return reader.finish();
+        }
+        if options.adjacent_values {
+            adjacent.extend(missing.iter().map(|(at, _)| amended.offset(*at)));
         }
         amended.add(missing);
     }
@@ -146,6 +154,12 @@ impl<'s> Reader<'s> {
                     Err(problem) => messages::problem(self.file, self.limits(), &problem),
                 },
                 Err(error) => {
+                    if self.options.adjacent_values {
+                        let missing = amended.blank(&error);
+                        if !missing.is_empty() {
+                            return missing;
+                        }
+                    }
                     if self.options.schema == Schema::PyYaml {
                         let innermost = self.builder.innermost();
                         let bracket = innermost.filter(|(_, style)| *style == Style::Flow);

@@ -152,7 +152,8 @@ fn check<'t>(
 
 /// The values that are given for inputs, each file and each parameter as a tree.
 fn given(sources: &Sources, inputs: &Inputs<'_>, report: &Report) -> Vec<Tree> {
-    let options = YamlOptions { limits: inputs.limits.clone(), ..YamlOptions::default() };
+    let options =
+        YamlOptions { limits: inputs.limits.clone(), adjacent_values: true, ..YamlOptions::default() };
     let mut trees = Vec::new();
     let mut add = |file: &Arc<SourceFile>| {
         let parsed = yaml::parse(file, &options);

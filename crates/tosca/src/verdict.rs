@@ -89,7 +89,8 @@ fn ports_meet(topology: &Topology) -> bool {
     let mut seen = FxHashSet::default();
     let capabilities = topology.nodes.iter().flat_map(|node| &node.capabilities);
     let endpoints = capabilities.filter(|one| Topology::is_a(&one.types, "Endpoint"));
-    endpoints.filter_map(|one| topology::field(&one.properties, "port")).any(|port| match port.value.value {
+    let ports = endpoints.filter_map(|one| topology::field(&one.properties, "port")).map(|one| &one.value);
+    ports.chain(topology.nodes.iter().filter_map(topology::port_of_server)).any(|port| match port.value {
         Content::Int(number) => !seen.insert(number),
         _ => true,
     })

@@ -566,3 +566,89 @@ fn the_types_of_the_house_are_read_once_for_all_files() {
         assert_eq!(house(sources), times);
     }
 }
+
+/// All that is said of a file, by its reader and by the rules.
+fn said(text: &str) -> Vec<String> {
+    let sources = Sources::new();
+    let file = sources.add("service.yaml", text);
+    let loader: Arc<dyn Loader> = Arc::new(NoFiles);
+    with_file(&sources, &file, &loader, |document, request| {
+        let judged = document.judge(request).findings;
+        let all = document.findings().iter().chain(&judged);
+        all.map(|one| format!("{}: {}", one.code.as_str(), one.message)).collect()
+    })
+}
+
+#[test]
+fn clauses_that_exclude_each_other_are_said_once_and_as_they_are_written() {
+    let text = "tosca_definitions_version: tosca_2_0
+data_types:
+  T:
+    derived_from: integer
+    validation: { $and: [ { $greater_than: [ $value, 5 ] }, { $less_than: [ $value, 3 ] } ] }
+";
+    assert_eq!(
+        said(text),
+        ["TSC078: no value satisfies both `$less_than: [$value, 3]` and `$greater_than: [$value, 5]`"]
+    );
+}
+
+#[test]
+fn database_servers_on_one_machine_have_ports_of_their_own() {
+    let servers = |one: &str, other: &str| {
+        said(&format!(
+            "tosca_definitions_version: tosca_simple_yaml_1_3
+topology_template:
+  node_templates:
+    machine: {{ type: tosca.nodes.Compute }}
+    one: {{ type: tosca.nodes.DBMS, properties: {{ port: {one} }}, requirements: [ host: machine ] }}
+    other: {{ type: tosca.nodes.DBMS, properties: {{ port: {other} }}, requirements: [ host: machine ] }}
+    database: {{ type: tosca.nodes.Database, properties: {{ name: shop, port: {one} }}, requirements: [ host: one ] }}
+"
+        ))
+    };
+    assert_eq!(
+        servers("3306", "3306"),
+        ["TSC115: `port of one` and `port of other` both have the port `3306` of `machine`"]
+    );
+    assert_eq!(servers("3306", "3307"), Vec::<String>::new());
+    assert_eq!(
+        servers("3306", "{ get_property: [ one, port ] }"),
+        ["TSC115: `port of one` and `port of other` both have the port `3306` of `machine`"]
+    );
+}
+
+#[test]
+fn disks_at_one_place_are_named() {
+    let text = "tosca_definitions_version: tosca_simple_yaml_1_3
+topology_template:
+  node_templates:
+    machine:
+      type: tosca.nodes.Compute
+      requirements:
+        - local_storage:
+            node: one
+            relationship: { type: tosca.relationships.AttachesTo, properties: { location: /data } }
+        - local_storage:
+            node: other
+            relationship: { type: tosca.relationships.AttachesTo, properties: { location: /data/ } }
+    one: { type: tosca.nodes.Storage.BlockStorage, properties: { name: one, size: 1 GB } }
+    other: { type: tosca.nodes.Storage.BlockStorage, properties: { name: other, size: 1 GB } }
+";
+    assert_eq!(said(text), ["TSC116: `one` and `other` are both attached at `/data` of `machine`"]);
+}
+
+#[test]
+fn a_value_in_brackets_may_follow_its_colon() {
+    let text = "tosca_definitions_version: tosca_simple_yaml_1_3
+topology_template:
+  node_templates: { n: { type: tosca.nodes.Compute } }
+  outputs: { one: { value: {get_attribute:[n, gone]} }, other: { value: {get_attribute:[n, private_address]} } }
+";
+    let found = said(text);
+    let warning =
+        "YML001: a value in brackets follows this colon without a blank, which few readers of YAML allow";
+    assert_eq!(found.iter().filter(|one| *one == warning).count(), 2, "{found:?}");
+    assert_eq!(found.iter().filter(|one| one.starts_with("TSC038")).count(), 1, "{found:?}");
+    assert_eq!(found.len(), 3, "{found:?}");
+}

@@ -26,6 +26,7 @@ use locus_schema::Field;
 use locus_source::Place;
 use rustc_hash::FxHashMap;
 
+pub(crate) use self::parts::unread;
 pub(crate) use self::specification::RANGE;
 use crate::read::counts;
 use crate::read::load::Files;

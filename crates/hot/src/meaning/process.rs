@@ -96,7 +96,7 @@ fn process(resource: &Resource, all: &Meaning<'_>) -> Process {
         (!all.element(target).adopted).then(|| Need {
             via: match &reference.how {
                 How::DependsOn => None,
-                How::Id | How::Attribute(_) => reference.via.clone(),
+                How::Id | How::Attribute { .. } => reference.via.clone(),
             },
             ..Need::new(target)
         })

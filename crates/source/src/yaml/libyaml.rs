@@ -1,4 +1,4 @@
-//! Texts that libyaml reads although YAML 1.2 forbids them: the text as the event parser takes it.
+//! Texts that libyaml, or another reader, reads although YAML 1.2 forbids them: the text as the event parser takes it.
 //!
 //! Users of PyYAML read files with libyaml, which lets a quoted text go on at the indentation of its key, a comment
 //! follow a comma at once, a lone `-` be a text within brackets, and tabs indent lines within brackets and quotes.
@@ -104,6 +104,19 @@ impl<'s> Amended<'s> {
                 }
                 (None, None) => Vec::new(),
             },
+            _ => Vec::new(),
+        }
+    }
+
+    /// Returns the blank that is missing between a colon and a value in brackets, if the event parser stopped there.
+    pub(super) fn blank(&self, error: &ScanError) -> Vec<Missing> {
+        let at = error.marker().byte_offset().filter(|at| self.text.as_bytes().get(*at) == Some(&b':'));
+        match at {
+            Some(at)
+                if *error.kind() == ErrorKind::FlowMappingValueAdjacentCollection && !self.is_hopeless() =>
+            {
+                vec![(at + 1, " ".into())]
+            }
             _ => Vec::new(),
         }
     }

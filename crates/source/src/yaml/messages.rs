@@ -3,7 +3,7 @@
 use super::rules;
 use crate::tree::{Node, Problem, Schema, quote_key};
 use crate::words::shorten;
-use crate::{Finding, Limits, SourceFile, Span, Value};
+use crate::{Finding, Limits, Severity, SourceFile, Span, Value};
 
 /// A finding for what is wrong with a tree.
 pub(super) fn problem(file: &SourceFile, limits: &Limits, problem: &Problem) -> Finding {
@@ -151,4 +151,12 @@ pub(super) fn old_line_break(file: &SourceFile, schema: Schema) -> Option<Findin
     let place = file.place(Span::new(at, at + c.len_utf8()));
     let message = format!("PyYAML takes the character U+{:04X} for a line break", u32::from(c));
     Some(Finding::new(&rules::OLD_LINE_BREAK, place, message).help("remove it, or write it as an escape"))
+}
+
+/// A value in brackets that follows its colon at once, where that is read.
+pub(super) fn adjacent_value(file: &SourceFile, at: usize) -> Finding {
+    let message = "a value in brackets follows this colon without a blank, which few readers of YAML allow";
+    let mut finding = Finding::new(&rules::SYNTAX, file.place(Span::new(at.saturating_sub(1), at)), message);
+    finding.severity = Severity::Warning;
+    finding.help("put a blank after the colon")
 }

@@ -14,11 +14,10 @@ fn limits() -> Limits {
 fn read_both(text: &str) {
     let file = Sources::new().add("random", text);
     let limits = limits();
-    check(
-        &file,
-        &yaml::parse(&file, &YamlOptions { limits: limits.clone(), ..YamlOptions::pyyaml() }),
-        &limits,
-    );
+    for adjacent_values in [false, true] {
+        let options = YamlOptions { limits: limits.clone(), adjacent_values, ..YamlOptions::pyyaml() };
+        check(&file, &yaml::parse(&file, &options), &limits);
+    }
     check(
         &file,
         &json::parse(&file, &JsonOptions { limits: limits.clone(), ..JsonOptions::default() }),

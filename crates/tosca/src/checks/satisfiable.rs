@@ -9,12 +9,13 @@ use std::rc::Rc;
 use locus_schema::Content;
 use locus_source::{Finding, Node};
 
+use crate::report::short;
 use crate::rules;
 use crate::service::{Scope, Service, This};
 use crate::types::base::Base;
 use crate::types::compare;
 use crate::types::data::{Clause, Schema};
-use crate::types::value::{Typed, show};
+use crate::types::value::Typed;
 use crate::values::call::{self, Call, Form};
 
 /// Of a list of valid values that is longer than this no value is looked at.
@@ -54,7 +55,7 @@ impl<'t> Service<'_, 't> {
         let conflict = self.conflict(schema);
         self.world.report.mute(muted);
         let Some((one, other)) = conflict else { return };
-        let (first, second) = (self.text_of_clause(one), other.map(|other| self.text_of_clause(other)));
+        let (first, second) = (text_of_clause(one), other.map(text_of_clause));
         let message = match &second {
             Some(second) if *second != first => format!("no value satisfies both `{first}` and `{second}`"),
             _ => format!("no value satisfies `{first}`"),
@@ -183,6 +184,12 @@ impl<'t> Service<'_, 't> {
                         }
                     }
                     "equal" => allowed.only([self.known_value(second, file, schema)], said),
+                    "in_range" => {
+                        if let [low, high] = second.items().collect::<Vec<_>>()[..] {
+                            allowed.at_least(self.known_value(low, file, schema), false, said);
+                            allowed.at_most(self.known_value(high, file, schema), false, said);
+                        }
+                    }
                     name => allowed.compared(name, self.known_value(second, file, schema), said),
                 }
             } else if is_value(second) {
@@ -200,13 +207,40 @@ impl<'t> Service<'_, 't> {
         let unbounded = matches!(&value.datum.value, Content::Str(text) if &**text == "UNBOUNDED");
         (value.is_known() && !(unbounded && schema.base != Base::String)).then_some(value)
     }
+}
 
-    /// A clause in a message: `in_range: [10, 1]`.
-    fn text_of_clause(&self, said: Said<'t>) -> String {
-        let Some(entry) = said.node.entries().next() else { return show(&Content::str(said.node.raw())) };
-        let value = self.evaluate(entry.value, &Scope::new(said.file, This::Type));
-        format!("{}: {}", crate::report::short(entry.key.raw()), show(&value.datum.value))
+/// A clause in a message, as it is written: `in_range: [10, 1]`.
+fn text_of_clause(said: Said<'_>) -> String {
+    let mut text = String::new();
+    write_out(said.node, true, &mut text);
+    short(&text)
+}
+
+/// Adds a value to a text, which becomes no longer than a message needs.
+fn write_out(node: Node<'_>, outermost: bool, text: &mut String) {
+    if text.len() > 200 {
+        return;
     }
+    let (open, close) = match () {
+        () if node.is_sequence() => ("[", "]"),
+        () if node.is_mapping() && !outermost => ("{", "}"),
+        () => ("", ""),
+    };
+    text.push_str(open);
+    for (at, item) in node.items().enumerate() {
+        text.push_str(if at > 0 { ", " } else { "" });
+        write_out(item, false, text);
+    }
+    for (at, entry) in node.entries().enumerate() {
+        text.push_str(if at > 0 { ", " } else { "" });
+        write_out(entry.key, false, text);
+        text.push_str(": ");
+        write_out(entry.value, false, text);
+    }
+    if node.is_scalar() {
+        text.push_str(node.raw());
+    }
+    text.push_str(close);
 }
 
 fn is_value(call: &Call<'_>) -> bool {

@@ -10,7 +10,7 @@ use locus_schema::{Content, Datum};
 use locus_source::Place;
 
 use super::process;
-use crate::service::topology::{self, Capability, Relationship, Topology};
+use crate::service::topology::{self, Capability, Node, Relationship, Topology};
 
 /// The core that rules about services are written over.
 pub(crate) const CORE: &str = "tosca/core";
@@ -69,6 +69,7 @@ pub(super) fn add(all: &mut Meaning<'_>, topology: &Topology, ids: &[ThingId]) {
         }
         let of_node = node.capabilities.iter().map(|one| capability(parts, id, &node.name.text, one));
         capabilities.push(of_node.collect());
+        server_port(parts, id, node);
     }
     for one in &topology.relationships {
         relationship(parts, topology, one, ids, &capabilities);
@@ -89,6 +90,18 @@ fn capability(parts: &mut Parts, node: ThingId, name: &str, one: &Capability) ->
         transport(parts, part, one);
     }
     part
+}
+
+/// The port of a database server, which has it as a property: one like that of an endpoint.
+fn server_port(parts: &mut Parts, id: ThingId, node: &Node) {
+    let Some(port) = topology::port_of_server(node) else { return };
+    let place = port.place;
+    let part = parts.add("Endpoint", format!("port of {}", node.name.text), place);
+    parts.put(part, "Capability", "of", id.into(), place);
+    properties(parts, part.into(), "Endpoint", std::iter::once(("port", port)));
+    for (field, text) in [("transport", "tcp"), ("network_name", "PRIVATE")] {
+        parts.put(part, "Endpoint", field, Related::Text(text.into()), place);
+    }
 }
 
 fn fields(all: &[topology::Field]) -> impl Iterator<Item = (&str, &Datum)> {

@@ -120,7 +120,8 @@ impl<'r> Reader<'r> {
             return *known;
         }
         self.known.insert(identity.clone(), None);
-        let options = YamlOptions { limits: self.limits.clone(), ..YamlOptions::default() };
+        let options =
+            YamlOptions { limits: self.limits.clone(), adjacent_values: true, ..YamlOptions::default() };
         let parsed = yaml::parse(source, &options);
         let broken = parsed.has_errors();
         parsed.findings.into_iter().for_each(|finding| self.report.add(finding));

@@ -7,7 +7,8 @@ use crate::read::version::Version;
 use crate::report::{did_you_mean, short};
 use crate::rules;
 use crate::service::{Scope, Service, Template, This};
-use crate::types::flat::{Flat, Property};
+use crate::types::flat::{Flat, Property, Requirement};
+use crate::types::names::TypeId;
 
 impl<'t> Service<'_, 't> {
     /// Whether a requirement of a node template is mapped to one of the substituted node.
@@ -44,6 +45,7 @@ impl<'t> Service<'_, 't> {
             let name = if key.is_sequence() { key.items().next().unwrap_or(key) } else { key };
             self.left_side(name, "requirement", flat.requirements.iter().map(|one| one.name));
             self.requirement_mapping(node);
+            self.requirement_fits_mapping(name, node, &flat);
         }
         for entry in mapping.get("interfaces").into_iter().flat_map(Node::entries) {
             self.left_side(entry.key, "interface", flat.interfaces.iter().map(|one| one.name));
@@ -201,18 +203,53 @@ impl<'t> Service<'_, 't> {
         let wanted = type_of(&flat.capabilities, key.raw());
         let found = type_of(&self.templates[at].flat.capabilities, name);
         let (Some(wanted), Some(found)) = (wanted, found) else { return };
+        let name = format!("`{}` of `{}`", short(name), short(template));
+        self.fits_mapping("capability", key.raw(), node, (wanted, found), &name);
+    }
+
+    /// Checks the type of capability that a requirement of the substituted node asks for: it must be of the type
+    /// that the requirement within asks for.
+    fn requirement_fits_mapping(&self, key: Node<'t>, node: Node<'t>, flat: &Flat<'t>) {
+        let pair: Vec<_> = node.items().filter_map(Node::as_str).collect();
+        let &[template, name] = pair.as_slice() else { return };
+        let Some(&at) = self.by_name.get(template) else { return };
+        let type_of =
+            |all: &[Requirement<'t>], name: &str| all.iter().find(|one| one.name == name)?.capability_type;
+        let outer = type_of(&flat.requirements, key.raw());
+        let inner = type_of(&self.templates[at].flat.requirements, name);
+        let (Some(outer), Some(inner)) = (outer, inner) else { return };
+        let name = format!("`{}` of `{}`", short(name), short(template));
+        self.fits_mapping("requirement", key.raw(), node, (inner, outer), &name);
+    }
+
+    /// Says so if what is found is not of the type of capability that is wanted.
+    fn fits_mapping(
+        &self,
+        word: &str,
+        key: &str,
+        node: Node<'t>,
+        (wanted, found): (TypeId, TypeId),
+        inner: &str,
+    ) {
         let names = &self.world.names;
         if names.is_a(found, wanted) || !names.is_whole(found) {
             return;
         }
-        let message = format!(
-            "the capability `{}` is a `{}`, and `{}` of `{}`, which it is mapped to, is a `{}`",
-            short(key.raw()),
-            short(names.get(wanted).name),
-            short(name),
-            short(template),
-            short(names.get(found).name)
-        );
+        let called = |id: TypeId| short(names.get(id).name);
+        let key = short(key);
+        let message = if word == "capability" {
+            format!(
+                "the capability `{key}` is a `{}`, and {inner}, which it is mapped to, is a `{}`",
+                called(wanted),
+                called(found)
+            )
+        } else {
+            format!(
+                "the requirement `{key}` asks for a `{}`, and {inner}, which it is mapped to, asks for a `{}`",
+                called(found),
+                called(wanted)
+            )
+        };
         let mut finding = Finding::new(&rules::SUBSTITUTION, node.use_place(), message);
         // One of the type that the wanted one derives from may have all that is asked for.
         if names.is_a(wanted, found) {

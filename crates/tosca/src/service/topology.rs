@@ -136,6 +136,12 @@ pub(crate) fn field<'f>(fields: &'f [Field], key: &str) -> Option<&'f Field> {
     fields.iter().find(|one| &*one.key == key)
 }
 
+/// The port that a database server has as a property.
+pub(crate) fn port_of_server(node: &Node) -> Option<&Datum> {
+    let port = node.properties.iter().find(|one| &*one.key == "port")?;
+    Topology::is_a(&node.types, "DBMS").then_some(&port.value)
+}
+
 impl Topology {
     /// Whether a type line has a type of this name, with or without the prefixes of the Simple Profile.
     pub fn is_a(types: &[Arc<str>], name: &str) -> bool {

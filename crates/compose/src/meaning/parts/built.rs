@@ -3,11 +3,14 @@
 use std::sync::Arc;
 
 use locus_meaning::{Related, Subject};
+use locus_source::words::shorten;
 use locus_source::{Found, LoadError, Place, SourceFile, Span};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Filling;
+use crate::project::Project;
 use crate::read::dockerfile::{self, Ignored, Instruction};
+use crate::read::load::Files;
 use crate::read::paths::join;
 use crate::values::datum::Datum;
 use crate::values::short::port;
@@ -51,6 +54,52 @@ struct Stage {
     entrypoint: Option<Place>,
 }
 
+/// The path of the Dockerfile of a build.
+fn path(value: &Datum, context: &str) -> Option<String> {
+    value.get("dockerfile").and_then(Datum::as_str).map(|path| join(context, path))
+}
+
+/// All that a Dockerfile is asked for by a build.
+fn key(value: &Datum, context: &str) -> String {
+    let path = path(value, context);
+    let inline = value.get("dockerfile_inline").and_then(Datum::as_str);
+    let target = value.get("target").and_then(Datum::as_str).filter(|target| !target.is_empty());
+    let named = inline.or(path.as_deref()).unwrap_or_default();
+    format!("{context}\n{named}\n{target:?}\n{:?}", arguments(value))
+}
+
+/// The Dockerfiles that are there and are not looked at: those that cannot be read, and those over a limit of ours.
+pub(crate) fn unread(project: &Project, files: &Files<'_>) -> Vec<String> {
+    let mut said = Vec::new();
+    let mut seen = FxHashSet::default();
+    let builds = project.section("services").filter_map(|(_, service)| service.get("build"));
+    for value in builds {
+        let context = value.get("context").and_then(Datum::as_str).unwrap_or_default();
+        if !context.starts_with('/') || !seen.insert(key(value, context)) {
+            continue;
+        }
+        if seen.len() > MOST {
+            said.push(format!(
+                "of the Dockerfiles of the project, {MOST} were looked at, and there are more"
+            ));
+            break;
+        }
+        if value.get("dockerfile_inline").is_some() {
+            continue;
+        }
+        let ignored = [join(context, ".dockerignore")];
+        for path in path(value, context).iter().chain(&ignored) {
+            if let Err(LoadError::Unreadable(why)) = files.read(path) {
+                let why = format!("`{}` was not looked at: {why}", shorten(files.relative(path)));
+                if !said.contains(&why) {
+                    said.push(why);
+                }
+            }
+        }
+    }
+    said
+}
+
 impl Filling<'_, '_> {
     /// Relates a build to what its Dockerfile says, and its service to what comes of it.
     pub(super) fn dockerfile(&mut self, service: Subject, build: Subject, value: &Datum, context: &str) {
@@ -58,10 +107,9 @@ impl Filling<'_, '_> {
             value.get("target").filter(|target| target.as_str().is_some_and(|text| !text.is_empty()));
         self.put_text(build, "Build", "target", target);
         let inline = value.get("dockerfile_inline");
-        let path = value.get("dockerfile").and_then(Datum::as_str).map(|path| join(context, path));
+        let path = path(value, context);
         let arguments = arguments(value);
-        let named = inline.and_then(Datum::as_str).or(path.as_deref()).unwrap_or_default();
-        let key = format!("{context}\n{named}\n{:?}\n{arguments:?}", target.and_then(Datum::as_str));
+        let key = key(value, context);
         if !self.dockerfiles.contains_key(&key) {
             if self.dockerfiles.len() >= MOST {
                 return;

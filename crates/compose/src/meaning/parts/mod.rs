@@ -18,6 +18,7 @@ use locus_meaning::{Related, Subject};
 use locus_source::{Found, Place};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+pub(crate) use self::built::unread;
 use self::listening::Points;
 use super::{Elements, SERVICES};
 use crate::read::counts;

@@ -201,7 +201,7 @@ impl<'p> Filling<'_, 'p> {
             self.put(of, SERVICE, key, Related::To(resources), service.place);
             if let Some(value) = cpus
                 && let Content::Float(number) = value.content
-                && number > 0.0
+                && number != 0.0
             {
                 let billionths = (number * 1e9) as i64;
                 self.put(resources, "Resources", "cpus", Related::Int(billionths), value.place);

@@ -14,12 +14,14 @@ pub(super) const OF_SERVICE: &[&str] = &[
     "container_name",
     "cpu_period",
     "cpu_quota",
+    "cpu_shares",
     "cpus",
     "cpuset",
     "deploy.restart_policy.condition",
     "develop.watch.*.action",
     "dns.*",
     "expose.*",
+    "external_links.*",
     "extra_hosts.*",
     "extra_hosts.*.*",
     "hostname",
@@ -33,6 +35,7 @@ pub(super) const OF_SERVICE: &[&str] = &[
     "mem_swappiness",
     "memswap_limit",
     "security_opt.*",
+    "shm_size",
     "stop_signal",
     "sysctls.*",
     "tmpfs.*",
@@ -47,7 +50,7 @@ pub(super) const OF_SERVICE: &[&str] = &[
 pub(super) const OF_NETWORK: &[&str] = &["driver", "driver_opts.*", "ipam.driver"];
 
 /// The settings of a volume.
-pub(super) const OF_VOLUME: &[&str] = &["driver", "driver_opts.*"];
+pub(super) const OF_VOLUME: &[&str] = &["driver", "driver_opts.*", "name"];
 
 impl Filling<'_, '_> {
     /// The settings of a location under the given keys.
