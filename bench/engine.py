@@ -2,7 +2,8 @@
 """The engine under stress: seeds of the simulation, real kills on a TOSCA service with programs, and large deployments.
 
     bench/engine.py seeds [100000]     the simulation, in portions, so that a failing seed is named
-    bench/engine.py kills [100]        kill -9 at random moments; every round must end as wanted, with no step done twice
+    bench/engine.py kills [100]        kill -9 at random moments of creations, updates, rollbacks and two commands at once;
+                                       every round must end as wanted, with no step done twice
     bench/engine.py shared [30]        three workers that share PostgreSQL: in each round one is paused past its lease, one is
                                        killed, or the server is, at random moments; the same must hold
     bench/engine.py size [10000]       time and memory for as many simulated components
@@ -72,24 +73,59 @@ def kills(rounds):
     killed = 0
     with tempfile.TemporaryDirectory() as folder:
         shop(folder, 0.03)
-
-        def locus(*args):
-            return subprocess.run([LOCUS, *args], cwd=folder, capture_output=True, text=True)
-
+        program = Path(folder, "service.sh")
+        fails = '[ "$LOCUS_OPERATION $LOCUS_NODE" != "start web" ] || [ ! -e broken ] || exit 3'
+        program.write_text(program.read_text().replace("set -e", f"set -e\n{fails}", 1))
+        description, broken = Path(folder, "shop.yaml"), Path(folder, "broken")
         luck = random.Random(7)
-        for number in range(rounds):
-            for command in [["up", "shop.yaml", "--yes"], ["down", "shop", "--yes"]]:
-                child = subprocess.Popen(
-                    [LOCUS, *command], cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-                )
-                time.sleep(luck.uniform(0, 0.4))
-                killed += child.poll() is None
+        port = 8080
+
+        def begin(command):
+            return subprocess.Popen(
+                [LOCUS, *command], cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+            )
+
+        def kill(*children):
+            time.sleep(luck.uniform(0, 0.4))
+            at_work = 0
+            for child in children:
+                at_work += child.poll() is None
                 child.kill()
                 child.wait()
-                again = locus(*command)
-                if again.returncode != 0:
-                    sys.exit(f"round {number}: {command} ends with {again.returncode}: {again.stdout}{again.stderr}")
-            if locus("events", "shop", "--verify").returncode != 0:
+            return at_work
+
+        def must(number, command, wanted):
+            again = subprocess.run([LOCUS, *command], cwd=folder, capture_output=True, text=True)
+            if again.returncode != wanted:
+                said = again.stdout + again.stderr
+                sys.exit(f"round {number}: {command} ends with {again.returncode}: {said}")
+
+        def change():
+            nonlocal port
+            description.write_text(description.read_text().replace(f"port: {port}", f"port: {port + 1}"))
+            port += 1
+
+        up, down = ["up", "shop.yaml", "--yes"], ["down", "shop", "--yes"]
+        for number in range(rounds):
+            # Two commands create it at once.
+            killed += kill(begin(up), begin(up))
+            must(number, up, 0)
+            # An update.
+            change()
+            killed += kill(begin(up))
+            must(number, up, 0)
+            # An update that fails is undone.
+            change()
+            broken.write_text("")
+            killed += kill(begin(up))
+            # Undoing it starts what it had stopped.
+            broken.unlink()
+            must(number, up, 0)
+            # Somebody takes it down while another one changes it.
+            change()
+            killed += kill(begin(up), begin(down))
+            must(number, down, 0)
+            if subprocess.run([LOCUS, "events", "shop", "--verify"], cwd=folder, capture_output=True).returncode != 0:
                 sys.exit(f"round {number}: the events cannot have happened")
         steps = judge(folder)
         print(f"{rounds} rounds, {killed} processes killed at work: {steps} steps, none twice, nothing left")

@@ -72,6 +72,8 @@ pub(crate) enum Command {
     Cancel(crate::commands::Cancel),
     Resolve(crate::commands::Resolve),
     Forget(crate::commands::Forget),
+    Import(crate::commands::Import),
+    Output(crate::commands::Output),
     Drift(crate::commands::Drift),
     Engine(crate::commands::Engine),
     Rules(Rules),

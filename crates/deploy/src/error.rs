@@ -55,6 +55,9 @@ pub enum Error {
         #[source]
         refusal: Refusal,
     },
+    /// There is no such driver or place, or it does not make something.
+    #[error("{0}")]
+    Site(String),
     /// The store.
     #[error(transparent)]
     Store(#[from] locus_store::Error),

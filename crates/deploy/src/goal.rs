@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use locus_drivers::changes_programs;
+use locus_drivers::{Ability, SITE, Site, changes_programs};
 use locus_meaning::Key;
 use locus_meaning::things::{
     After, Need, OnChange, Procedure, Programs, Property, Referent, Removal, Replacement, Thing,
@@ -18,6 +18,12 @@ pub struct Goal {
     pub driver: DriverChoice,
     /// Where the file is, whose programs are named relative to it.
     pub base: String,
+    /// Other places where single things are made, by name.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub sites: BTreeMap<String, Site>,
+    /// How many seconds a program may run, by operation; all others under the empty name.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub timeouts: BTreeMap<String, u64>,
     /// The folder that its driver keeps its traces in, which other machines do not have; empty if it keeps none.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub place: String,
@@ -35,14 +41,18 @@ pub enum DriverChoice {
     Script,
     /// The Docker engine at an address.
     Docker(String),
+    /// Any driver of the table.
+    At(Site),
 }
 
 impl DriverChoice {
-    /// Whether what it needs to know after a crash is on this machine only: in the folder of the store, or behind a socket.
-    pub fn keeps_traces(&self) -> bool {
+    /// The driver of the table, with what it is told.
+    pub fn site(&self) -> Site {
         match self {
-            DriverChoice::Simulated(_) | DriverChoice::Script => true,
-            DriverChoice::Docker(address) => address.starts_with("unix:") || address.starts_with('/'),
+            DriverChoice::Simulated(seed) => Site::new("simulated", [("seed", seed.to_string())]),
+            DriverChoice::Script => Site::new("script", []),
+            DriverChoice::Docker(host) => Site::new("docker", [("host", host.clone())]),
+            DriverChoice::At(site) => site.clone(),
         }
     }
 }
@@ -102,6 +112,9 @@ pub struct Node {
     /// The machine that its programs run on, as `ssh` takes it; none if it is this one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ssh: Option<String>,
+    /// The name of the other place where it is made.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub site: Option<String>,
     /// The specification that its driver gets.
     #[serde(
         default,
@@ -242,6 +255,7 @@ impl Node {
             outputs: BTreeMap::new(),
             idempotent: false,
             ssh: None,
+            site: None,
             specification: thing.specification.clone(),
         }
     }
@@ -289,13 +303,15 @@ impl Node {
             on_change: OnChange::InPlace,
             place: None,
         });
-        // What is to be on another machine is made there, and then goes here.
-        let machine = self.ssh.iter().map(|target| Property {
-            name: "ssh".to_owned(),
-            value: target.clone(),
-            on_change: OnChange::Replace,
-            place: None,
-        });
+        // What is to be on another machine or at another place is made there, and then goes here.
+        let machine = self.ssh.iter().map(|target| ("ssh", target));
+        let machine =
+            machine.chain(self.site.iter().map(|site| (SITE, site))).map(|(name, value)| Property {
+                name: name.to_owned(),
+                value: value.clone(),
+                on_change: OnChange::Replace,
+                place: None,
+            });
         let refers = self.refers.iter().map(|(via, key)| Referent {
             via: via.clone(),
             key: key.clone(),
@@ -357,6 +373,48 @@ impl Goal {
         goal.map(Some).map_err(|error| Error::Damaged { what: "deployment", error })
     }
 
+    /// All places where something is made.
+    pub fn all_sites(&self) -> impl Iterator<Item = Site> {
+        std::iter::once(self.driver.site()).chain(self.sites.values().cloned())
+    }
+
+    /// Takes in what the drivers say that they can do: which changes need a replacement, which are not possible, and
+    /// what must be gone before something else can take its place.
+    ///
+    /// # Errors
+    /// If there is no such driver or place, or it makes nothing of a type.
+    pub fn suit(&mut self) -> Result<(), Error> {
+        let ability = |site: &Site| site.maker().map(|maker| (maker.ability)()).map_err(Error::Site);
+        let own = ability(&self.driver.site())?;
+        let others = self.sites.iter().map(|(name, site)| Ok((name.as_str(), ability(site)?)));
+        let others: BTreeMap<&str, &Ability> = others.collect::<Result<_, Error>>()?;
+        for node in &mut self.nodes {
+            let (ability, id) = match &node.site {
+                None => (own, self.driver.site().driver),
+                Some(name) => {
+                    let found = others.get(name.as_str());
+                    let no_site =
+                        || Error::Site(format!("{} is made at `{name}`, which is not described", node.name));
+                    (*found.ok_or_else(no_site)?, self.sites[name].driver.clone())
+                }
+            };
+            let sort = ability.sort(&node.sort).ok_or_else(|| {
+                Error::Site(format!("{}: the driver {id} makes nothing of the type {}", node.name, node.sort))
+            })?;
+            for property in node.properties.keys() {
+                if sort.is_refused(property) && !node.refused.contains(property) {
+                    node.refused.push(property.clone());
+                } else if sort.is_fixed(property) && !node.fixed.contains(property) {
+                    node.fixed.push(property.clone());
+                }
+            }
+            if sort.old_first && node.old_first.is_none() {
+                node.old_first = Some(0);
+            }
+        }
+        Ok(())
+    }
+
     /// Names must tell nodes apart.
     pub fn check(&self) -> Result<(), Error> {
         let mut names: Vec<&str> = self.nodes.iter().map(|node| node.name.as_str()).collect();
@@ -376,5 +434,43 @@ impl Goal {
             }
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn goal(site: Option<&str>) -> Goal {
+        let mut node = Node::of_all(&[Thing::new("a", "thing")]).remove(0);
+        node.site = site.map(str::to_owned);
+        let sites = BTreeMap::from([("lab".to_owned(), Site::new("simulated", [("seed", "0".to_owned())]))]);
+        let (base, place, timeouts) = (String::new(), String::new(), BTreeMap::new());
+        Goal { driver: DriverChoice::Script, base, sites, timeouts, place, nodes: vec![node] }
+    }
+
+    #[test]
+    fn what_is_made_elsewhere_is_stored_so_and_replaced_when_it_moves() {
+        let there = goal(Some("lab"));
+        assert_eq!(Goal::parse(&there.text()).expect("it was written"), Some(there.clone()));
+        let thing = there.nodes[0].thing();
+        let site = thing.properties.iter().find(|property| property.name == SITE).expect("it has one");
+        assert_eq!((site.value.as_str(), site.on_change), ("lab", OnChange::Replace));
+        assert_eq!(there.all_sites().count(), 2);
+        // Versions before this one had one driver for all.
+        let old = "{\"driver\":{\"docker\":\"unix:///d\"},\"base\":\"\",\"nodes\":[]}";
+        let old = Goal::parse(old).expect("it can be read").expect("it is one");
+        assert_eq!(old.driver.site(), Site::new("docker", [("host", "unix:///d".to_owned())]));
+    }
+
+    #[test]
+    fn a_place_that_is_not_described_is_an_error_before_the_first_step() {
+        assert!(goal(None).suit().is_ok() && goal(Some("lab")).suit().is_ok());
+        let error = goal(Some("moon")).suit().expect_err("there is no such place");
+        assert_eq!(error.to_string(), "a is made at `moon`, which is not described");
+        let mut unknown = goal(None);
+        unknown.driver = DriverChoice::At(Site::new("cloud9", []));
+        let error = unknown.suit().expect_err("there is no such driver").to_string();
+        assert!(error.starts_with("there is no driver `cloud9`"), "{error}");
     }
 }

@@ -17,4 +17,4 @@ pub use back::{Back, Return};
 pub use error::Error;
 pub use goal::{DriverChoice, Goal, Needed, Node, Told};
 pub use path::{Path, path, update};
-pub use request::{begin, goal_of, put};
+pub use request::{Asked, begin, goal_of, put};

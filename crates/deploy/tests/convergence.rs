@@ -17,7 +17,7 @@ use locus_engine::{
 use locus_store::{Memory, Store, Stored, StoredEvent};
 use rayon::iter::{IntoParallelIterator, IntoParallelRefIterator, ParallelIterator};
 
-use locus_deploy::{Back, DriverChoice, Error, Goal, Needed, Node, Path, begin, path, put};
+use locus_deploy::{Asked, Back, DriverChoice, Error, Goal, Needed, Node, Path, begin, path, put};
 
 /// What happens in a scenario.
 enum Act {
@@ -235,7 +235,14 @@ fn goal(text: &str) -> Goal {
         thing.needs.extend(needs.split(',').filter(|name| !name.is_empty()).map(|name| need(name, None)));
         nodes.push(thing);
     }
-    Goal { driver: DriverChoice::Simulated(0), base: String::new(), place: String::new(), nodes }
+    Goal {
+        driver: DriverChoice::Simulated(0),
+        base: String::new(),
+        sites: BTreeMap::new(),
+        timeouts: BTreeMap::new(),
+        place: String::new(),
+        nodes,
+    }
 }
 
 /// The time of what is written, on which nothing here depends.
@@ -247,6 +254,8 @@ fn clock() -> Time {
 fn alone(node: Node) -> String {
     Node { needs: Vec::new(), refers: BTreeMap::new(), ..node }.text()
 }
+
+const DELETE: Asked<'static> = Asked { kind: Kind::Delete, on_failure: OnFailure::Keep, by: "me" };
 
 /// When somebody is killed: at which of all moments at which that matters.
 struct Fate {
@@ -441,7 +450,7 @@ impl<'a> World<'a> {
                 self.fate.pass()?;
                 Some(job.with_reply(Outcome::Done { id: token, outputs: BTreeMap::new() }))
             }
-            At::Asking | At::Doubting(_) => {
+            At::Asking | At::Polling | At::Doubting(_) => {
                 let step = &stored.state.steps[ticket.step as usize];
                 let token = format!("{}/{}", stored.incarnation, step.token);
                 Some(job.having_seen(if self.cloud.used.contains(&token) {
@@ -514,7 +523,7 @@ impl<'a> World<'a> {
                 return Ok(state.applying().is_some_and(|request| state.requests[request].desired == wanted));
             }
             if state.status.is_lost() {
-                begin(store, &mut stored, (Kind::Delete, OnFailure::Keep), None, &clock, |stored| {
+                begin(store, &mut stored, DELETE, None, &clock, |stored| {
                     path(&stored.state, &[]).map(Path::into_steps)
                 })?;
                 return Ok(false);
@@ -523,7 +532,8 @@ impl<'a> World<'a> {
             if steps(&stored)?.is_empty() && state.status.is_usable() {
                 return Ok(true);
             }
-            begin(store, &mut stored, (Kind::Deploy, OnFailure::RollBack), Some(&goal), &clock, steps)?;
+            let asked = Asked { kind: Kind::Deploy, on_failure: OnFailure::RollBack, by: "me" };
+            begin(store, &mut stored, asked, Some(&goal), &clock, steps)?;
             Ok(true)
         });
     }
@@ -538,7 +548,7 @@ impl<'a> World<'a> {
             if state.status == Status::CreateInProgress && state.phase == Phase::Forward {
                 let _ = put(store, &mut stored, &Input::Cancel { discard: true }, clock())?;
             } else if state.phase == Phase::Idle {
-                begin(store, &mut stored, (Kind::Delete, OnFailure::Keep), None, &clock, |stored| {
+                begin(store, &mut stored, DELETE, None, &clock, |stored| {
                     path(&stored.state, &[]).map(Path::into_steps)
                 })?;
             }

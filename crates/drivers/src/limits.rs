@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use locus_engine::{Does, Outcome};
+use locus_engine::{Acceptance, Does, Failure, Left, Outcome};
 
 /// The most bytes of one output.
 pub(crate) const LONGEST_OUTPUT: usize = 64 << 10;
@@ -33,13 +33,30 @@ pub(crate) fn storable(outcome: Outcome, does: Does) -> Outcome {
         }
         Outcome::Done { id, outputs } => match wrong(&id, &outputs) {
             None => Outcome::Done { id, outputs },
-            Some(reason) => Outcome::Failed { reason, passing: false, remains: true },
+            Some(reason) => Outcome::Failed(Failure::refused(reason).leaving(named(&id))),
         },
-        Outcome::Failed { reason, passing, remains } => {
-            Outcome::Failed { reason: text(&reason), passing, remains }
+        Outcome::Accepted(accepted) => storable_acceptance(accepted),
+        Outcome::Failed(Failure { cause, reason, left, after }) => {
+            let left = if let Left::Named(id) = &left { named(id) } else { left };
+            Outcome::Failed(Failure { cause, reason: text(&reason), left, after })
         }
         Outcome::Unknown { reason } => Outcome::Unknown { reason: text(&reason) },
     }
+}
+
+/// What is left under a name that can be stored, or under none.
+fn named(id: &str) -> Left {
+    let is_storable = !id.is_empty() && !id.contains('\0') && id.len() <= LONGEST_OUTPUT;
+    if is_storable { Left::Named(id.to_owned()) } else { Left::Something }
+}
+
+/// What was accepted, if it can be asked for again by what is stored.
+fn storable_acceptance(accepted: Acceptance) -> Outcome {
+    if accepted.handle.contains('\0') || accepted.handle.len() > LONGEST_REASON {
+        let reason = "what the world calls the operation cannot be stored".to_owned();
+        return Outcome::Unknown { reason };
+    }
+    Outcome::Accepted(accepted)
 }
 
 fn wrong(id: &str, outputs: &BTreeMap<String, String>) -> Option<String> {
@@ -96,6 +113,8 @@ impl Room {
 
 #[cfg(test)]
 mod tests {
+    use locus_engine::Cause;
+
     use super::*;
 
     fn done(value: &str) -> Outcome {
@@ -108,11 +127,11 @@ mod tests {
         let most = "x".repeat(LONGEST_OUTPUT - 3);
         assert_eq!(storable(done(&most), Does::Create), done(&most));
         for value in [format!("{most}x"), "a\0b".to_owned()] {
-            let Outcome::Failed { reason, passing: false, remains: true } =
-                storable(done(&value), Does::Create)
-            else {
+            let Outcome::Failed(failure) = storable(done(&value), Does::Create) else {
                 panic!("{} bytes were taken", value.len())
             };
+            let Failure { cause, reason, left, .. } = failure;
+            assert_eq!((cause, left), (Cause::Refused, Left::Named("i".to_owned())));
             assert!(reason.contains("`url`") && !reason.contains('\0'), "{reason}");
             // Of what is gone nothing is kept, so nothing is wrong.
             assert_eq!(
@@ -123,7 +142,10 @@ mod tests {
         let many: BTreeMap<String, String> =
             (0..20).map(|n| (n.to_string(), "x".repeat(LONGEST_OUTPUT / 2))).collect();
         let many = Outcome::Done { id: String::new(), outputs: many };
-        assert!(matches!(storable(many, Does::Change), Outcome::Failed { remains: true, .. }));
+        assert!(matches!(
+            storable(many, Does::Change),
+            Outcome::Failed(Failure { left: Left::Something, .. })
+        ));
     }
 
     #[test]

@@ -3,16 +3,18 @@
 //! One thread talks to the store; others wait for drivers. What the store has is always as new as what was done in the
 //! world, or older: a process that ends anywhere loses nothing but time.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use locus_engine::{At, Effect, Input, Job, Outcome, Phase, Planned, State, StepState, Ticket, Time, step};
+use locus_engine::{
+    At, Effect, Input, Job, Observation, Outcome, Phase, Planned, State, StepState, Ticket, Time, step,
+};
 use locus_store::{Error, Store, Stored};
 
-use crate::{Driver, Order, Reply, limits};
+use crate::{Driver, Order, Reply, Tokens, limits};
 
 /// Makes the plan to undo what was done.
 pub trait Planner {
@@ -86,7 +88,7 @@ struct Crew {
     driver: Arc<dyn Driver>,
     threads: usize,
     most: usize,
-    under_way: HashSet<(u32, u64)>,
+    under_way: HashMap<(u32, u64), Order>,
     good_until: Arc<AtomicU64>,
 }
 
@@ -103,13 +105,13 @@ impl Crew {
             driver,
             threads: 0,
             most,
-            under_way: HashSet::new(),
+            under_way: HashMap::new(),
             good_until: Arc::default(),
         }
     }
 
     fn hand_out(&mut self, task: Task) {
-        self.under_way.insert((task.job.ticket.step, task.job.ticket.fence));
+        self.under_way.insert((task.job.ticket.step, task.job.ticket.fence), task.order.clone());
         if self.threads < self.most && self.threads < self.under_way.len() {
             self.threads += 1;
             let (queue, report, driver) =
@@ -131,6 +133,14 @@ impl Crew {
         let _ = self.tasks.send(task);
     }
 
+    /// Ends what is under way, where that does no harm.
+    fn stop(&self) {
+        for order in self.under_way.values().cloned() {
+            let driver = Arc::clone(&self.driver);
+            std::thread::spawn(move || driver.stop(&order));
+        }
+    }
+
     /// What has ended, after waiting for at most so long. What a worker gave up is among it without an outcome.
     fn gather(&mut self, patience: Duration) -> Vec<(Ticket, Option<Outcome>)> {
         let mut all = match self.ended.recv_timeout(patience) {
@@ -148,20 +158,36 @@ impl Crew {
 /// How often one worker calls for a step whose calls get lost, before it leaves it to a person.
 const CALLS: usize = 20;
 
+/// How often to look again for what a lost call may do yet.
+const LOOKS: Duration = Duration::from_secs(1);
+
 /// From the intent to the outcome: calls, and looks where there is no answer. None if the worker was paused for so long
 /// that somebody else may have the step now.
 fn work(driver: &dyn Driver, mut job: Job, order: &Order, good_until: &AtomicU64) -> Option<Outcome> {
     let mut calls = 0;
+    let mut asked_since = Instant::now();
     loop {
         job = match job.at {
             At::Ended(outcome) => return Some(limits::storable(outcome, order.does)),
             At::Doubting(_) => {
-                std::thread::sleep(driver.settles_within());
+                std::thread::sleep(driver.settles_within(order));
                 let seen = driver.observe(order);
                 job.having_seen(seen)
             }
+            At::Polling => {
+                let progress = driver.poll(order);
+                asked_since = Instant::now();
+                job.polled(progress)
+            }
             At::Asking => {
                 let seen = driver.observe(order);
+                let within = driver.settles_within(order);
+                let is_early = asked_since.elapsed() < within && driver.honours(order) == Tokens::Looked;
+                if seen == Observation::Absent && is_early {
+                    // A call that nobody knows of may still take effect, and another would do it twice.
+                    std::thread::sleep(within.saturating_sub(asked_since.elapsed()).min(LOOKS));
+                    continue;
+                }
                 job.having_seen(seen)
             }
             At::Claimed | At::Intended | At::Calling if calls == CALLS => {
@@ -174,7 +200,11 @@ fn work(driver: &dyn Driver, mut job: Job, order: &Order, good_until: &AtomicU64
                 calls += 1;
                 match driver.call(order) {
                     Reply::Ended(outcome) => job.with_reply(outcome),
-                    Reply::Lost => job.without_reply(),
+                    Reply::Accepted(accepted) => job.with_reply(Outcome::Accepted(accepted)),
+                    Reply::Lost => {
+                        asked_since = Instant::now();
+                        job.without_reply()
+                    }
                     Reply::NotSent(reason) => job.not_sent(reason),
                 }
             }
@@ -191,6 +221,7 @@ impl Runner<'_> {
         let mut crew = Crew::new(Arc::clone(&self.driver), self.settings.parallel.max(1));
         let lease = self.settings.lease;
         let mut is_cancelled = false;
+        let mut is_stopped = false;
         let mut renewed = Instant::now();
         let mut ended = Vec::new();
         loop {
@@ -208,6 +239,9 @@ impl Runner<'_> {
                 crew.good_until.store(good_until, Ordering::Release);
             }
             hand_out(stored, &mut crew, &effects);
+            if is_cancelled_by_now(&stored.state) && !std::mem::replace(&mut is_stopped, true) {
+                crew.stop();
+            }
             if stored.state.phase == Phase::Idle {
                 return Ok(End::Rests);
             }
@@ -233,7 +267,7 @@ impl Runner<'_> {
     fn turn(
         &mut self,
         stored: &mut Stored,
-        under_way: &HashSet<(u32, u64)>,
+        under_way: &HashMap<(u32, u64), Order>,
         ended: &[(Ticket, Option<Outcome>)],
         (cancels, renews): (bool, bool),
     ) -> Result<Vec<Effect>, Error> {
@@ -312,7 +346,7 @@ impl Turn<'_> {
     /// Takes steps from workers that are gone, and from those that have given no sign of life for long enough. What this
     /// worker has claimed and does not do (it was paused, or never heard that its claim was stored) is free again as well:
     /// whoever claims it next looks for it.
-    fn release(&mut self, under_way: &HashSet<(u32, u64)>, is_gone: &dyn Fn(&str) -> bool) {
+    fn release(&mut self, under_way: &HashMap<(u32, u64), Order>, is_gone: &dyn Fn(&str) -> bool) {
         let deadline = self.settings.deadline.as_millis() as Time;
         let mut gone: BTreeMap<&str, bool> = BTreeMap::new();
         let mut free = Vec::new();
@@ -320,7 +354,7 @@ impl Turn<'_> {
             let step = &self.state.steps[place as usize];
             let Some(claim) = &step.claim else { continue };
             let is_free = if claim.worker == self.settings.worker {
-                !under_way.contains(&(place, step.fence))
+                !under_way.contains_key(&(place, step.fence))
             } else {
                 claim.until + deadline < self.now
                     || *gone.entry(&claim.worker).or_insert_with(|| is_gone(&claim.worker))
@@ -389,6 +423,11 @@ fn hand_out(stored: &Stored, crew: &mut Crew, effects: &[Effect]) {
     }
 }
 
+/// Whether somebody has cancelled what was going on, and what was begun is awaited.
+fn is_cancelled_by_now(state: &State) -> bool {
+    state.phase == Phase::DrainToUndo && state.steps.iter().all(|step| step.state != StepState::Failed)
+}
+
 /// Why nothing can be done, if only a person can do something.
 fn held_up(stored: &Stored) -> Option<End> {
     let state = &stored.state;
@@ -423,6 +462,7 @@ fn order(stored: &Stored, place: u32) -> Order {
         operation: step.planned.operation.clone(),
         desired: step.planned.desired.clone(),
         id: node.map(|node| node.id.clone()).unwrap_or_default(),
+        handle: step.accepted.as_ref().map(|accepted| accepted.handle.clone()).unwrap_or_default(),
         known,
     }
 }

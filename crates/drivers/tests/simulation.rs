@@ -1,13 +1,15 @@
-//! The engine in a simulated world, from a seed: workers that crash or are paused, calls and replies that are lost or come
-//! late, a database that fails, people who change their mind. Everything depends on the seed, so that a failing run can be
-//! repeated: `LOCUS_SEEDS=7..8 cargo test -p locus-drivers --test simulation`.
+//! The engine in a simulated world, from a seed: workers that crash or are paused, calls and replies that are lost or
+//! come late, calls that are accepted and done later, failures that leave something, a database that fails, people
+//! who change their mind, two commands at once, and a store that is lost. Everything depends on the seed, so that a
+//! failing run can be repeated: `LOCUS_SEEDS=7..8 cargo test -p locus-drivers --test simulation`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use locus_engine::{
-    About, Answer, At, Condition, Does, Effect, Input, Job, Kind, Observation, OnFailure, Outcome, Phase,
-    Planned, RequestStatus, State, Status, StepState, step, verify, verify_end,
+    About, Acceptance, Answer, At, Cause, Condition, Does, Effect, Failure, Input, Job, Kind, Left,
+    Observation, OnFailure, Outcome, Phase, Planned, Progress, RequestStatus, State, Status, StepState, step,
+    verify, verify_end,
 };
 use locus_store::{Memory, Store, Stored, StoredEvent};
 
@@ -48,8 +50,8 @@ fn parse(key: &str) -> (usize, u32) {
     (node.parse().unwrap(), version.parse().unwrap())
 }
 
-/// From what is there to what is wanted: what is new is made after what it needs; what is old goes after what is new, and
-/// after those that need it.
+/// From what is there to what is wanted: what is new is made after what it needs; what is old goes after what is new,
+/// and after those that need it.
 fn plan(state: &State, wish: &Wish) -> Vec<Planned> {
     let there: BTreeSet<String> =
         state.nodes.iter().filter(|(_, node)| node.present).map(|(key, _)| key.clone()).collect();
@@ -115,6 +117,20 @@ struct Cloud {
     used: BTreeSet<String>,
     /// What creations left that failed: the token and the node.
     left: BTreeSet<(String, String)>,
+    /// What was accepted and is done later: each call with the time at which it is.
+    accepted: Vec<(Flying, u64)>,
+    /// The tokens of what was accepted and failed.
+    broken: BTreeSet<String>,
+}
+
+/// What is accepted under a token.
+fn accepted(token: &str) -> Acceptance {
+    Acceptance { handle: format!("operation of {token}"), after: 7, within: None }
+}
+
+/// A failure for good of which half is there.
+fn half(token: &str) -> Failure {
+    Failure::refused("half of it is there").leaving(Left::Named(token.to_owned()))
 }
 
 impl Cloud {
@@ -128,12 +144,34 @@ impl Cloud {
                 self.made.push((call.token.clone(), call.node.clone(), true, seen));
             }
             Does::Delete => {
-                self.left.retain(|(_, node)| *node != call.node);
-                for object in self.made.iter_mut().filter(|object| object.1 == call.node) {
+                // It is called by what it is, so that those of other stores stay.
+                let own = call.token.rsplit_once('/').map_or("", |(own, _)| own);
+                self.left.retain(|(token, node)| *node != call.node || !token.starts_with(own));
+                let is_its = |object: &&mut (String, String, bool, u64)| {
+                    object.1 == call.node && object.0.starts_with(own)
+                };
+                for object in self.made.iter_mut().filter(is_its) {
                     object.2 = false;
                 }
             }
             Does::Change => {}
+        }
+    }
+
+    fn has_accepted(&self, token: &str) -> bool {
+        self.accepted.iter().any(|(call, _)| call.token == token)
+    }
+
+    /// The answer to asking for what was accepted.
+    fn poll(&self, token: &str) -> Progress {
+        if self.has_accepted(token) {
+            Progress::GoesOn(accepted(token))
+        } else if self.used.contains(token) {
+            Progress::Ended(Outcome::Done { id: token.to_owned(), outputs: BTreeMap::new() })
+        } else if self.broken.contains(token) {
+            Progress::Ended(Outcome::Failed(half(token)))
+        } else {
+            Progress::Forgotten
         }
     }
 
@@ -145,8 +183,10 @@ impl Cloud {
         };
         if is_seen {
             Observation::Done { id: token.to_owned(), outputs: BTreeMap::new() }
+        } else if self.has_accepted(token) {
+            Observation::Accepted(accepted(token))
         } else if self.left.iter().any(|(by, _)| by == token) {
-            Observation::Failed { reason: "half of it is there".to_owned(), remains: true }
+            Observation::Failed(half(token))
         } else {
             Observation::Absent
         }
@@ -176,7 +216,6 @@ struct World {
     clock: u64,
     /// Whether things may go wrong.
     is_rough: bool,
-    wish: Wish,
 }
 
 const LEASE: u64 = 40;
@@ -235,6 +274,10 @@ impl World {
                 self.workers[worker].until = until;
                 Some(job)
             }
+            At::Polling => {
+                self.workers[worker].since = self.clock;
+                Some(job.polled(self.cloud.poll(&self.stored.token(&ticket.token))))
+            }
             At::Asking | At::Doubting(_) => {
                 let Some(found) = self.stored.state.steps.iter().find(|step| step.token == ticket.token)
                 else {
@@ -243,7 +286,7 @@ impl World {
                 let seen = if self.is_rough && self.luck.percent(2) {
                     Observation::Unsure { reason: "the cloud does not say".to_owned() }
                 } else {
-                    self.cloud.observe(&ticket.token, found.planned.does, self.clock)
+                    self.cloud.observe(&self.stored.token(&ticket.token), found.planned.does, self.clock)
                 };
                 let job = job.having_seen(seen);
                 if matches!(job.at, At::Doubting(_)) {
@@ -268,7 +311,7 @@ impl World {
         if let Some(found) = found {
             let (node, does) = (found.planned.node.clone(), found.planned.does);
             let run = self.workers[worker].run;
-            let (token, sent) = (job.ticket.token.clone(), self.clock);
+            let (token, sent) = (self.stored.token(&job.ticket.token), self.clock);
             self.flight.push(Flying { worker, run, node, token, does, sent });
         }
     }
@@ -283,7 +326,7 @@ impl World {
             .collect();
         let ready: Vec<u32> = (0u32..)
             .zip(&state.steps)
-            .filter(|(_, step)| state.is_claimable(step) && step.due <= self.clock)
+            .filter(|(_, step)| state.is_claimable(step) && state.waits_until(step, self.clock).is_none())
             .map(|(place, _)| place)
             .collect();
         if let Some(&step) = late.first() {
@@ -315,13 +358,23 @@ impl World {
             return;
         }
         let refuses = self.is_rough && call.does == Does::Create && self.luck.percent(3);
-        let busy = self.is_rough && self.luck.percent(5);
-        let outcome = if (refuses || busy) && !self.cloud.used.contains(&call.token) {
+        let passing = [Cause::Busy, Cause::Throttled, Cause::Network, Cause::Conflict, Cause::Quota];
+        let busy = (self.is_rough && self.luck.percent(5)).then(|| passing[self.luck.below(5)]);
+        let is_new = !self.cloud.used.contains(&call.token) && !self.cloud.has_accepted(&call.token);
+        let is_slow = is_new && self.luck.percent(25);
+        let outcome = if (refuses || busy.is_some()) && is_new {
             let remains = call.does == Does::Create && self.luck.percent(50);
             if remains {
                 self.cloud.left.insert((call.token.clone(), call.node.clone()));
             }
-            Outcome::Failed { reason: "no".to_owned(), passing: busy, remains }
+            let left = if remains { Left::Something } else { Left::Nothing };
+            let failure = Failure::new(busy.unwrap_or(Cause::Refused), "no").leaving(left);
+            Outcome::Failed(Failure { after: Some(self.luck.below(30) as u64), ..failure })
+        } else if is_slow || self.cloud.has_accepted(&call.token) {
+            if is_slow {
+                self.cloud.accepted.push((call.clone(), self.clock + self.luck.below(80) as u64));
+            }
+            Outcome::Accepted(accepted(&call.token))
         } else {
             let seen = self.clock + self.luck.below(UNSEEN) as u64;
             self.cloud.perform(&call, seen);
@@ -338,10 +391,27 @@ impl World {
         if let Some(job) = &mut worker.job
             && worker.run == call.run
             && job.at == At::Calling
-            && job.ticket.token == call.token
+            && self.stored.token(&job.ticket.token) == call.token
         {
             *job = job.clone().with_reply(outcome);
             worker.since = self.clock;
+        }
+    }
+
+    /// What was accepted is done when its time has come, or fails half-way.
+    fn go_on(&mut self) {
+        let now = self.clock;
+        let (due, later) =
+            std::mem::take(&mut self.cloud.accepted).into_iter().partition(|(_, at)| *at <= now);
+        self.cloud.accepted = later;
+        let due: Vec<(Flying, u64)> = due;
+        for (call, _) in due {
+            if self.is_rough && call.does == Does::Create && self.luck.percent(10) {
+                self.cloud.left.insert((call.token.clone(), call.node.clone()));
+                self.cloud.broken.insert(call.token);
+            } else {
+                self.cloud.perform(&call, now);
+            }
         }
     }
 
@@ -349,8 +419,8 @@ impl World {
         let state = &self.stored.state;
         let unknown = state.steps.iter().position(|step| step.state == StepState::Unknown);
         if let Some(place) = unknown {
-            let token = state.steps[place].token.clone();
-            if self.flight.iter().any(|call| call.token == token) {
+            let token = self.stored.token(&state.steps[place].token);
+            if self.cloud.has_accepted(&token) || self.flight.iter().any(|call| call.token == token) {
                 // Who says that nothing was done has waited for as long as a call may be under way.
                 return;
             }
@@ -371,6 +441,7 @@ impl World {
 
     fn tick(&mut self) {
         self.clock += 1;
+        self.go_on();
         match self.luck.below(10) {
             0 | 1 if !self.flight.is_empty() => self.arrive(),
             2 => self.person(),
@@ -391,32 +462,94 @@ impl World {
         }
     }
 
-    /// Asks for something, and lets time pass until nothing goes on.
-    fn ask(&mut self, kind: Kind, wish: &Wish, on_failure: OnFailure) {
-        self.is_rough = false;
-        let request = self.stored.state.requests.len();
-        let desired = text_of(wish);
-        let must = |world: &mut World, input| {
-            let effects = world.transact(input).expect("it is not rough");
-            assert!(!matches!(effects[..], [Effect::Refused(_)]), "{effects:?}");
+    /// A command does the next thing. Whether it has more to do.
+    fn command(&mut self, command: &mut Command) -> bool {
+        let (request, kind) = (command.request, command.kind);
+        let input = match command.done {
+            0 => {
+                let (on_failure, desired) = (command.on_failure, text_of(&command.wish));
+                Input::Submit { kind, on_failure, desired, by: "me".to_owned() }
+            }
+            1 => Input::Check { request, valid: true },
+            2 => Input::Process { request },
+            3 => {
+                for older in 0..request {
+                    let _ = self.transact(Input::Supersede { request: older });
+                }
+                self.stored = self.store.load("x").unwrap().unwrap();
+                command.planned_for = self.stored.version;
+                command.plan = plan(&self.stored.state, &command.wish);
+                command.done += 1;
+                return true;
+            }
+            _ => {
+                self.stored = self.store.load("x").unwrap().unwrap();
+                if self.stored.version != command.planned_for {
+                    // Somebody else has changed something: it plans again.
+                    command.done = 3;
+                    return true;
+                }
+                Input::Begin { request, plan: Some(std::mem::take(&mut command.plan)) }
+            }
         };
-        must(self, Input::Submit { kind, on_failure, desired });
-        must(self, Input::Check { request, valid: true });
-        must(self, Input::Process { request });
-        let plan = Some(plan(&self.stored.state, wish));
-        must(self, Input::Begin { request, plan });
-        self.is_rough = true;
+        let effects = self.transact(input).expect("it is not rough");
+        if command.done == 0 {
+            command.request = self.stored.state.requests.len() - 1;
+        }
+        command.done += 1;
+        // Whoever is refused leaves it to the other one.
+        command.done < 5 && !matches!(effects[..], [Effect::Refused(_)])
+    }
+
+    /// Asks for something, and lets time pass until nothing goes on. Sometimes two ask at once.
+    fn ask(&mut self, kind: Kind, wish: &Wish, on_failure: OnFailure) {
+        let one = || Command {
+            kind,
+            on_failure,
+            wish: wish.clone(),
+            request: 0,
+            plan: Vec::new(),
+            planned_for: 0,
+            done: 0,
+        };
+        let mut commands = vec![one()];
+        if self.luck.percent(40) {
+            let wish: Wish = (0..=self.luck.below(6)).map(|node| (node, 9)).collect();
+            let kind = if self.luck.percent(80) { kind } else { Kind::Delete };
+            let wish = if kind == Kind::Delete { Wish::new() } else { wish };
+            commands.push(Command { kind, wish, ..one() });
+        }
         for passed in 0..60_000 {
+            if !commands.is_empty() && self.luck.percent(50) {
+                self.is_rough = false;
+                let place = self.luck.below(commands.len());
+                if !self.command(&mut commands[place]) {
+                    commands.swap_remove(place);
+                }
+            }
             // At some time things get better.
             self.is_rough = passed < 3_000;
             self.tick();
-            if self.store.load("x").unwrap().unwrap().state.phase == Phase::Idle {
+            if commands.is_empty() && self.store.load("x").unwrap().unwrap().state.phase == Phase::Idle {
                 break;
             }
         }
         self.stored = self.store.load("x").unwrap().unwrap();
         assert_eq!(self.stored.state.phase, Phase::Idle, "it comes to rest: {:?}", self.stored.state.status);
     }
+}
+
+/// Somebody who asks for something, step by step as `locus up` and `locus down` do.
+struct Command {
+    kind: Kind,
+    on_failure: OnFailure,
+    wish: Wish,
+    request: usize,
+    plan: Vec<Planned>,
+    /// The version of the deployment that the plan is for.
+    planned_for: u64,
+    /// How much of it is done.
+    done: u32,
 }
 
 fn text_of(wish: &Wish) -> String {
@@ -430,6 +563,7 @@ fn wish_of(text: &str) -> Wish {
 /// What the cloud has, its own log, what is stored and what was wanted agree.
 fn judge(world: &World) {
     let state = &world.stored.state;
+    let own = world.stored.token("");
     let mut tokens = BTreeSet::new();
     for (token, ..) in &world.cloud.made {
         assert!(tokens.insert(token), "{token} was made twice");
@@ -439,20 +573,23 @@ fn judge(world: &World) {
         .iter()
         .filter(|event| event.happened.status == "done")
         .map(|event| match &event.happened.about {
-            About::Step(token) => token.clone(),
+            About::Step(token) => world.stored.token(token),
             other => panic!("{other:?}"),
         })
         .collect();
-    for (token, node, is_there, _) in &world.cloud.made {
-        let is_its = |event: &&StoredEvent| event.happened.about == About::Step(token.clone());
+    let ours = || world.cloud.made.iter().filter(|object| object.0.starts_with(&own));
+    for (token, node, is_there, _) in ours() {
+        let short = token.strip_prefix(&own).unwrap_or_default().to_owned();
+        let is_its = |event: &&StoredEvent| event.happened.about == About::Step(short.clone());
         let its = events.iter().filter(is_its).map(|event| (event.at, &event.happened.status, &event.reason));
         let its: Vec<_> = its.collect();
         assert!(done.contains(token), "{node} was made by {token}, and no event says so: {its:?}");
         let is_known = state.nodes.get(node).is_some_and(|node| node.present);
         assert_eq!(*is_there, is_known && state.nodes[node].id == *token, "{node} by {token}");
     }
-    let whole = world.cloud.made.iter().filter(|object| object.2).map(|object| &object.1);
-    let there: BTreeSet<&String> = whole.chain(world.cloud.left.iter().map(|(_, node)| node)).collect();
+    let whole = ours().filter(|object| object.2).map(|object| &object.1);
+    let left = world.cloud.left.iter().filter(|(token, _)| token.starts_with(&own)).map(|(_, node)| node);
+    let there: BTreeSet<&String> = whole.chain(left).collect();
     let known: BTreeSet<&String> =
         state.nodes.iter().filter(|(_, node)| node.present).map(|(key, _)| key).collect();
     assert_eq!(there, known);
@@ -485,11 +622,9 @@ fn run(seed: u64) {
         flight: Vec::new(),
         clock: 0,
         is_rough: false,
-        wish: Wish::new(),
     };
     let mut wish: Wish = (0..nodes).map(|node| (node, 1)).collect();
     for round in 0..4 {
-        let before = world.wish.clone();
         let on_failure = [OnFailure::RollBack, OnFailure::Keep, OnFailure::Delete][world.luck.below(3)];
         world.ask(Kind::Deploy, &wish, on_failure);
         judge(&world);
@@ -504,12 +639,16 @@ fn run(seed: u64) {
         let of = |wish: &Wish| -> BTreeSet<String> {
             wish.iter().map(|(node, version)| key(*node, *version)).collect()
         };
-        match world.stored.state.requests.last().unwrap().status {
+        let state = &world.stored.state;
+        // Of two who ask at once before there is anything, both may be refused.
+        let Some(shown) = state.shown.map(|shown| &state.requests[shown]) else { continue };
+        match shown.status {
             RequestStatus::Success => {
-                assert!(known.is_superset(&of(&wish)), "as wanted");
-                world.wish.clone_from(&wish);
+                assert!(known.is_superset(&of(&wish_of(&shown.desired))), "as wanted");
             }
-            RequestStatus::RolledBack => assert!(known.is_superset(&of(&before)), "as before"),
+            RequestStatus::RolledBack => {
+                assert!(known.is_superset(&of(&wish_of(state.previous()))), "as before");
+            }
             RequestStatus::Kept => {}
             // Nothing fails for good when things get better, but a rollback may have failed before.
             RequestStatus::RollbackFailed => break,
@@ -522,6 +661,27 @@ fn run(seed: u64) {
             break;
         }
         wish = (0..=world.luck.below(6)).map(|node| (node, round + 2 - world.luck.below(2) as u32)).collect();
+    }
+    if world.luck.percent(10) {
+        // The store is lost. Another one knows nothing of what was made, and takes nothing of it for its own.
+        let before: Vec<_> = world.cloud.made.clone();
+        world.store = Memory::default();
+        world.stored = world.store.create("x", None).unwrap();
+        (world.flight, world.cloud.accepted) = (Vec::new(), Vec::new());
+        (0..world.workers.len()).for_each(|worker| world.restart(worker));
+        let wish: Wish = (0..nodes).map(|node| (node, 1)).collect();
+        world.ask(Kind::Deploy, &wish, OnFailure::Keep);
+        judge(&world);
+        if world.stored.state.status != Status::DeleteComplete {
+            world.ask(Kind::Delete, &Wish::new(), OnFailure::Keep);
+            judge(&world);
+        }
+        assert_eq!(
+            world.cloud.made[..before.len()],
+            before[..],
+            "what the other store had made is as it was"
+        );
+        return;
     }
     if world.stored.state.status != Status::DeleteComplete {
         world.ask(Kind::Delete, &Wish::new(), OnFailure::Keep);

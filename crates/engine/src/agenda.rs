@@ -39,7 +39,7 @@ impl Agenda {
         step.claim.is_none()
             && match step.state {
                 StepState::Waiting => step.waits == 0,
-                StepState::Open | StepState::Again => true,
+                StepState::Open | StepState::Accepted | StepState::Again => true,
                 _ => false,
             }
     }

@@ -1,5 +1,6 @@
 //! Requests: how they are taken up, applied, undone and settled. See `specs/update/UpdateProtocol.tla`.
 
+use crate::failure::Failures;
 use crate::input::{Effect, Event, Part, Refusal, Subject};
 use crate::state::{
     Condition, Kind, Node, OnFailure, Phase, Planned, Request, RequestStatus, State, Step, StepState,
@@ -7,10 +8,16 @@ use crate::state::{
 use crate::status::{Move, Status};
 use crate::step::Change;
 
-pub(crate) fn submit(change: &mut Change<'_>, kind: Kind, on_failure: OnFailure, desired: String) {
+pub(crate) fn submit(
+    change: &mut Change<'_>,
+    (kind, on_failure): (Kind, OnFailure),
+    desired: String,
+    by: &str,
+) {
     let request = change.state.requests.len();
     change.state.requests.push(Request { kind, on_failure, desired, status: RequestStatus::Submitted });
-    change.request(request, RequestStatus::Submitted, "");
+    let reason = if by.is_empty() { String::new() } else { format!("by {by}") };
+    change.request(request, RequestStatus::Submitted, &reason);
 }
 
 /// Moves a request that is where it should be.
@@ -98,8 +105,10 @@ fn start(change: &mut Change<'_>, phase: Phase, plan: Vec<Planned>, status: Stat
             state: StepState::Waiting,
             claim: None,
             fence: 0,
-            failures: 0,
+            failures: Failures::default(),
+            accepted: None,
             due: 0,
+            wait: 0,
             waits: 0,
             next: Vec::new(),
             reason: String::new(),

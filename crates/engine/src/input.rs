@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::state::{Kind, OnFailure, Planned, Time};
+use crate::failure::Failure;
+use crate::state::{Does, Kind, OnFailure, Planned, Time};
 
 /// A claim as the worker knows it. It is worth something as long as nobody has claimed the step since.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -25,20 +26,26 @@ pub enum Outcome {
         /// What the driver says of it.
         outputs: BTreeMap<String, String>,
     },
+    /// The world has accepted it, and does it in its own time.
+    Accepted(Acceptance),
     /// It failed.
-    Failed {
-        /// Why.
-        reason: String,
-        /// Whether the reason may pass, so that another try makes sense.
-        passing: bool,
-        /// Whether something may be left of the node.
-        remains: bool,
-    },
+    Failed(Failure),
     /// Whether it was done cannot be told.
     Unknown {
         /// Why.
         reason: String,
     },
+}
+
+/// What the world says of a step that it has accepted and not done yet.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Acceptance {
+    /// What the world calls the operation, or the thing that it is about: it is asked for by that.
+    pub handle: String,
+    /// In how many milliseconds to ask for it.
+    pub after: Time,
+    /// In how many milliseconds since it was accepted it must have ended; after that, a person must find out.
+    pub within: Option<Time>,
 }
 
 /// What a person found out about a step that cannot be told.
@@ -63,6 +70,8 @@ pub enum Input {
         on_failure: OnFailure,
         /// What the deployment is to be, in the words of those who plan.
         desired: String,
+        /// Who asks.
+        by: String,
     },
     /// A request was checked.
     Check {
@@ -170,6 +179,8 @@ pub enum Subject {
     Step {
         /// The node.
         node: String,
+        /// What it does to the node.
+        does: Does,
         /// What the driver is asked to do.
         operation: String,
         /// The token.
@@ -255,6 +266,8 @@ pub enum Effect {
     Intend(Ticket),
     /// The worker is to call the world.
     Call(Ticket),
+    /// The worker is to ask for what the world has accepted.
+    Poll(Ticket),
     /// The worker is to look whether the step was done.
     Observe(Ticket),
     /// What was begun has ended: a plan to undo it is needed.

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::input::{Effect, Outcome, Ticket};
+use crate::failure::{Cause, Failure};
+use crate::input::{Acceptance, Effect, Outcome, Ticket};
 
 /// Where a worker is with its step.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -15,6 +16,8 @@ pub enum At {
     Calling,
     /// It knows how the step ended.
     Ended(Outcome),
+    /// It asks for what the world has accepted.
+    Polling,
     /// It must look whether the step was done.
     Asking,
     /// A call was refused while an earlier one, of which there was no answer, may still be under way. It must look again
@@ -54,13 +57,10 @@ pub enum Observation {
         /// What the driver says of it.
         outputs: BTreeMap<String, String>,
     },
+    /// The world has accepted it, and does it in its own time.
+    Accepted(Acceptance),
     /// It failed.
-    Failed {
-        /// Why.
-        reason: String,
-        /// Whether something may be left of the node.
-        remains: bool,
-    },
+    Failed(Failure),
     /// It was not done.
     Absent,
     /// That cannot be told.
@@ -70,12 +70,24 @@ pub enum Observation {
     },
 }
 
+/// The answer to asking for what the world has accepted.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Progress {
+    /// It goes on, or that could not be asked.
+    GoesOn(Acceptance),
+    /// It has ended.
+    Ended(Outcome),
+    /// The world does not know it any more: the driver is to be asked whether the step was done.
+    Forgotten,
+}
+
 impl Job {
     /// The job that an effect is, if it is one.
     pub fn of(effect: &Effect) -> Option<Job> {
         let (ticket, at, earlier) = match effect {
             Effect::Intend(ticket) => (ticket, At::Claimed, Earlier::None),
             Effect::Call(ticket) => (ticket, At::Intended, Earlier::FoundAbsent),
+            Effect::Poll(ticket) => (ticket, At::Polling, Earlier::None),
             Effect::Observe(ticket) => (ticket, At::Asking, Earlier::Lost),
             Effect::Store(_) | Effect::Event(_) | Effect::Plan | Effect::Refused(_) => return None,
         };
@@ -97,15 +109,27 @@ impl Job {
     /// A reply came.
     #[must_use]
     pub fn with_reply(self, outcome: Outcome) -> Job {
-        let is_doubtful = self.earlier != Earlier::None && matches!(outcome, Outcome::Failed { .. });
+        let is_doubtful = self.earlier != Earlier::None && matches!(outcome, Outcome::Failed(_));
         Job { at: if is_doubtful { At::Doubting(outcome) } else { At::Ended(outcome) }, ..self }
+    }
+
+    /// The world was asked for what it has accepted.
+    #[must_use]
+    pub fn polled(self, progress: Progress) -> Job {
+        match progress {
+            Progress::GoesOn(acceptance) => Job { at: At::Ended(Outcome::Accepted(acceptance)), ..self },
+            // Another call for it, of which there was no answer, may still be under way.
+            Progress::Ended(outcome @ Outcome::Failed(_)) => Job { at: At::Doubting(outcome), ..self },
+            Progress::Ended(outcome) => Job { at: At::Ended(outcome), ..self },
+            Progress::Forgotten => self.without_reply(),
+        }
     }
 
     /// The call never left: the world could not be reached. Where an earlier call may have done something, that must be
     /// looked up; else the step has failed, and nothing is left of it.
     #[must_use]
     pub fn not_sent(self, reason: String) -> Job {
-        let outcome = Outcome::Failed { reason, passing: true, remains: false };
+        let outcome = Outcome::Failed(Failure::new(Cause::Network, reason));
         match self.earlier {
             Earlier::Lost => Job { at: At::Doubting(outcome), ..self },
             Earlier::None | Earlier::FoundAbsent => Job { at: At::Ended(outcome), ..self },
@@ -117,10 +141,8 @@ impl Job {
     pub fn having_seen(self, observation: Observation) -> Job {
         let at = match (observation, self.at) {
             (Observation::Absent, At::Doubting(outcome)) => At::Ended(outcome),
-            (Observation::Failed { reason, remains }, At::Asking) => {
-                // The call that was lost may still be under way, and do it yet.
-                At::Doubting(Outcome::Failed { reason, passing: false, remains })
-            }
+            // The call that was lost may still be under way, and do it yet.
+            (Observation::Failed(failure), At::Asking) => At::Doubting(Outcome::Failed(failure)),
             (observation, _) => Job::after(observation),
         };
         Job { ticket: self.ticket, at, earlier: self.earlier }
@@ -129,9 +151,8 @@ impl Job {
     fn after(observation: Observation) -> At {
         match observation {
             Observation::Done { id, outputs } => At::Ended(Outcome::Done { id, outputs }),
-            Observation::Failed { reason, remains } => {
-                At::Ended(Outcome::Failed { reason, passing: false, remains })
-            }
+            Observation::Accepted(acceptance) => At::Ended(Outcome::Accepted(acceptance)),
+            Observation::Failed(failure) => At::Ended(Outcome::Failed(failure)),
             Observation::Absent => At::Intended,
             Observation::Unsure { reason } => At::Ended(Outcome::Unknown { reason }),
         }

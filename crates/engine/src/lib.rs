@@ -17,6 +17,7 @@
 
 mod agenda;
 mod apply;
+mod failure;
 mod input;
 mod job;
 #[cfg(test)]
@@ -29,10 +30,11 @@ mod tests;
 mod trace;
 mod work;
 
-pub use input::{Answer, Effect, Event, Input, Outcome, Part, Refusal, Subject, Ticket};
-pub use job::{At, Earlier, Job, Observation};
+pub use failure::{Cause, Failure, Failures, Left, Patience, Retry};
+pub use input::{Acceptance, Answer, Effect, Event, Input, Outcome, Part, Refusal, Subject, Ticket};
+pub use job::{At, Earlier, Job, Observation, Progress};
 pub use state::{
-    Claim, Condition, Does, Kind, Node, OnFailure, Patience, Phase, Planned, Request, RequestStatus, State,
+    Accepted, Claim, Condition, Does, Kind, Node, OnFailure, Phase, Planned, Request, RequestStatus, State,
     Step, StepState, Time,
 };
 pub use status::{Move, Status};

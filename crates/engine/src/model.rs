@@ -13,6 +13,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use locus_explore::{InitialSink, Model, Properties, Saving, StepSink, Tuning, state_graph};
 
+use crate::failure::{Failure, Left};
 use crate::input::{Effect, Input, Outcome, Refusal};
 use crate::state::{Does, Phase, Planned, State};
 use crate::step::step;
@@ -154,7 +155,7 @@ fn worked(state: &State) -> Vec<State> {
         let intended = must(&claimed, Input::Intend { ticket: ticket.clone() });
         let ends = [
             Outcome::Done { id: String::new(), outputs: BTreeMap::new() },
-            Outcome::Failed { reason: String::new(), passing: false, remains: true },
+            Outcome::Failed(Failure::refused("").leaving(Left::Something)),
         ];
         all.extend(
             ends.map(|outcome| must(&intended, Input::Record { ticket: ticket.clone(), outcome, now: 0 })),

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::agenda::Agenda;
+use crate::failure::{Failures, Patience};
 use crate::status::Status;
 
 /// Milliseconds since some moment. The core never asks for the time: it is told.
@@ -197,6 +198,8 @@ pub enum StepState {
     Waiting,
     /// Somebody was about to do it: whether it was done must be looked up.
     Open,
+    /// The world does it, and is asked now and then whether it is done.
+    Accepted,
     /// Whether it was done cannot be told. A person must find out.
     Unknown,
     /// A person found that it was not done.
@@ -211,9 +214,10 @@ pub enum StepState {
 
 impl StepState {
     /// All of them.
-    pub const ALL: [StepState; 7] = [
+    pub const ALL: [StepState; 8] = [
         StepState::Waiting,
         StepState::Open,
+        StepState::Accepted,
         StepState::Unknown,
         StepState::Again,
         StepState::Done,
@@ -226,6 +230,7 @@ impl StepState {
         match self {
             StepState::Waiting => "waiting",
             StepState::Open => "open",
+            StepState::Accepted => "accepted",
             StepState::Unknown => "unknown",
             StepState::Again => "again",
             StepState::Done => "done",
@@ -241,7 +246,7 @@ impl StepState {
 
     /// Whether an intent is written down whose outcome is not.
     pub const fn is_open(self) -> bool {
-        matches!(self, StepState::Open | StepState::Unknown | StepState::Again)
+        matches!(self, StepState::Open | StepState::Accepted | StepState::Unknown | StepState::Again)
     }
 }
 
@@ -252,6 +257,15 @@ pub struct Claim {
     pub worker: String,
     /// When the claim runs out, unless it is renewed.
     pub until: Time,
+}
+
+/// What the world does in its own time.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Accepted {
+    /// What the world calls it.
+    pub handle: String,
+    /// When it was first accepted.
+    pub since: Time,
 }
 
 /// A step of what goes on.
@@ -268,9 +282,13 @@ pub struct Step {
     /// The number of the newest claim; 0 before the first.
     pub fence: u64,
     /// How often it failed.
-    pub failures: u32,
+    pub failures: Failures,
+    /// What the world has accepted and not done yet.
+    pub accepted: Option<Accepted>,
     /// Not to be claimed before.
     pub due: Time,
+    /// How long was to be waited when that was agreed.
+    pub wait: Time,
     /// How many of the steps that it needs are not done.
     pub waits: u32,
     /// The steps that need it.
@@ -356,28 +374,6 @@ impl Phase {
     }
 }
 
-/// How often a step is tried.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Patience {
-    /// How often a step may fail for a passing reason before it has failed for good.
-    pub failures: u32,
-    /// How long to wait after the first failure; twice as long after each further one.
-    pub pause: Time,
-}
-
-impl Default for Patience {
-    fn default() -> Self {
-        Self { failures: 4, pause: 500 }
-    }
-}
-
-impl Patience {
-    /// How long to wait after so many failures.
-    pub(crate) fn pause_after(self, failures: u32) -> Time {
-        self.pause << failures.saturating_sub(1).min(16)
-    }
-}
-
 /// A deployment, as it is stored.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct State {
@@ -443,7 +439,7 @@ impl State {
         let mut begun: BTreeMap<&str, Condition> = BTreeMap::new();
         // One that failed and was never tried again was begun as well.
         let is_begun = |step: &&Step| {
-            step.failures > 0 || !matches!(step.state, StepState::Waiting | StepState::Skipped)
+            step.failures.any() || !matches!(step.state, StepState::Waiting | StepState::Skipped)
         };
         for step in self.steps.iter().filter(is_begun) {
             begun.insert(&step.planned.node, Condition::Whole);
@@ -490,13 +486,15 @@ impl State {
         };
         step.claim.is_none()
             && may_begin
-            && matches!(step.state, StepState::Waiting | StepState::Open | StepState::Again)
+            && matches!(
+                step.state,
+                StepState::Waiting | StepState::Open | StepState::Accepted | StepState::Again
+            )
     }
 
     /// When a step may be claimed, if that is not yet. No wait is longer than was agreed: where the clock was put back since, or
     /// that of another machine is ahead, it is over.
     pub fn waits_until(&self, step: &Step, now: Time) -> Option<Time> {
-        let most = self.patience.pause_after(step.failures);
-        (step.due > now && step.due - now <= most).then_some(step.due)
+        (step.due > now && step.due - now <= step.wait).then_some(step.due)
     }
 }

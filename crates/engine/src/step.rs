@@ -27,8 +27,8 @@ impl Change<'_> {
     fn perform(&mut self, input: Input) -> Result<(), Refusal> {
         match input {
             Input::Review => self.go(Move::Review, ""),
-            Input::Submit { kind, on_failure, desired } => {
-                apply::submit(self, kind, on_failure, desired);
+            Input::Submit { kind, on_failure, desired, by } => {
+                apply::submit(self, (kind, on_failure), desired, &by);
                 Ok(())
             }
             Input::Check { request, valid } => {
@@ -97,6 +97,7 @@ impl Change<'_> {
         let step = &self.state.steps[step as usize];
         let subject = Subject::Step {
             node: step.planned.node.clone(),
+            does: step.planned.does,
             operation: step.planned.operation.clone(),
             token: step.token.clone(),
         };

@@ -7,8 +7,9 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use crate::{
-    About, Claim, Condition, Does, Effect, Happened, Input, Job, Kind, OnFailure, Outcome, Phase, Planned,
-    RequestStatus, State, Status, StepState, Subject, Ticket, step, verify, verify_end,
+    About, Acceptance, Cause, Claim, Condition, Does, Effect, Failure, Happened, Input, Job, Kind, Left,
+    OnFailure, Outcome, Phase, Planned, RequestStatus, State, Status, StepState, Subject, Ticket, step,
+    verify, verify_end,
 };
 
 fn put(state: &mut State, input: Input) -> Vec<Effect> {
@@ -31,7 +32,7 @@ fn creations(nodes: &[&str]) -> Vec<Planned> {
 
 fn begin(state: &mut State, kind: Kind, on_failure: OnFailure, plan: Vec<Planned>) {
     let request = state.requests.len();
-    put(state, Input::Submit { kind, on_failure, desired: "{}".to_owned() });
+    put(state, Input::Submit { kind, on_failure, desired: "{}".to_owned(), by: String::new() });
     put(state, Input::Check { request, valid: true });
     put(state, Input::Process { request });
     put(state, Input::Begin { request, plan: Some(plan) });
@@ -56,7 +57,9 @@ fn done() -> Outcome {
 }
 
 fn failed(passing: bool, remains: bool) -> Outcome {
-    Outcome::Failed { reason: "no".to_owned(), passing, remains }
+    let cause = if passing { Cause::Busy } else { Cause::Refused };
+    let left = if remains { Left::Something } else { Left::Nothing };
+    Outcome::Failed(Failure::new(cause, "no").leaving(left))
 }
 
 /// It failed for a reason that may pass, left something, and is not tried again, since something else fails for good.
@@ -121,7 +124,7 @@ fn a_clock_that_is_put_back_keeps_nobody_waiting() {
     begin(&mut state, Kind::Deploy, OnFailure::RollBack, creations(&["a"]));
     end(&mut state, 0, failed(true, false));
     let due = state.next_due(1_000_000).expect("it is to wait a little");
-    assert_eq!(due, 1_000_000 + state.patience.pause);
+    assert_eq!(due, 1_000_000 + state.patience.of(Cause::Busy).pause);
     let claim = |now| Input::Claim { step: 0, worker: "w".to_owned(), now, until: now + 10 };
     assert!(matches!(step(state.clone(), claim(due - 1)).1[..], [Effect::Refused(_)]));
     assert_eq!(state.next_due(5), None, "an hour before it failed it need not wait for an hour");
@@ -159,18 +162,25 @@ fn a_store_that_differs_from_its_events_is_noticed() {
     let mut note = |effects: Vec<Effect>| {
         for effect in effects {
             let Effect::Event(event) = effect else { continue };
+            let mut does = None;
             let about = match event.subject {
                 Subject::Deployment => About::Deployment,
                 Subject::Request(rank) => About::Request(rank),
                 Subject::Node(name) => About::Node(name),
-                Subject::Step { token, .. } => About::Step(token),
+                Subject::Step { token, does: done, .. } => {
+                    does = Some(done);
+                    About::Step(token)
+                }
             };
             let sequence = happened.len() as u64 + 1;
-            happened.push(Happened { sequence, about, status: event.status.to_owned() });
+            happened.push(Happened { sequence, about, status: event.status.to_owned(), does });
         }
     };
     let desired = String::new();
-    note(put(&mut state, Input::Submit { kind: Kind::Deploy, on_failure: OnFailure::Keep, desired }));
+    note(put(
+        &mut state,
+        Input::Submit { kind: Kind::Deploy, on_failure: OnFailure::Keep, desired, by: String::new() },
+    ));
     note(put(&mut state, Input::Check { request: 0, valid: true }));
     note(put(&mut state, Input::Process { request: 0 }));
     note(put(&mut state, Input::Begin { request: 0, plan: Some(creations(&["a", "b"])) }));
@@ -196,4 +206,80 @@ fn a_store_that_differs_from_its_events_is_noticed() {
         spoil(&mut spoilt);
         assert!(verify_end(&happened, &spoilt).is_err(), "{spoilt:?}");
     }
+    let mut ordered = state.clone();
+    ordered.steps[0].planned.needs = vec![1];
+    let fault = verify_end(&happened, &ordered).expect_err("the first was begun before the second");
+    assert!(fault.reason.contains("a#1 was begun before b#1"), "{}", fault.reason);
+}
+
+/// What the world does in its own time is asked for again, by whoever comes first, until it is done; the id is stored.
+#[test]
+fn what_is_accepted_is_asked_for_until_it_is_done() {
+    let mut state = State::default();
+    begin(&mut state, Kind::Deploy, OnFailure::RollBack, creations(&["a"]));
+    let accepted = |within| Outcome::Accepted(Acceptance { handle: "op-1".to_owned(), after: 5_000, within });
+    let ticket = intend(&mut state, 0);
+    let told = put(&mut state, Input::Record { ticket, outcome: accepted(None), now: 1_000_000 });
+    assert!(told.iter().any(|effect| matches!(effect, Effect::Event(event) if event.status == "accepted")));
+    assert_eq!(state.steps[0].state, StepState::Accepted);
+    assert_eq!(state.steps[0].accepted.as_ref().map(|accepted| accepted.handle.as_str()), Some("op-1"));
+    let claim = |now| Input::Claim { step: 0, worker: "v".to_owned(), now, until: now + 10 };
+    assert!(matches!(step(state.clone(), claim(1_004_999)).1[..], [Effect::Refused(_)]), "it is not due");
+    for now in [1_005_000, 1_010_000] {
+        let effects = put(&mut state, claim(now));
+        assert!(!effects.iter().any(|effect| matches!(effect, Effect::Event(_))), "{effects:?}");
+        let Some(Effect::Poll(ticket)) = effects.last().cloned() else { panic!("{effects:?}") };
+        let effects = put(&mut state, Input::Record { ticket, outcome: accepted(None), now });
+        assert!(!effects.iter().any(|effect| matches!(effect, Effect::Event(_))), "{effects:?}");
+    }
+    // It takes longer than it may: a person must find out.
+    let mut late = state.clone();
+    let Some(Effect::Poll(ticket)) = put(&mut late, claim(1_015_000)).last().cloned() else { panic!() };
+    put(&mut late, Input::Record { ticket, outcome: accepted(Some(14_999)), now: 1_015_000 });
+    assert_eq!(late.steps[0].state, StepState::Unknown);
+    // It is awaited although somebody cancels.
+    put(&mut state, Input::Cancel { discard: false });
+    assert_eq!(state.phase, Phase::DrainToUndo);
+    assert!(!state.is_drained());
+    let Some(Effect::Poll(ticket)) = put(&mut state, claim(1_015_000)).last().cloned() else { panic!() };
+    put(&mut state, Input::Record { ticket, outcome: done(), now: 1_015_000 });
+    assert!(state.is_drained() && state.nodes["a"].present);
+}
+
+/// Each kind of failure has its own retries, and the world says when it wants to be asked again.
+#[test]
+fn failures_are_counted_by_their_kind() {
+    let mut state = State::default();
+    begin(&mut state, Kind::Deploy, OnFailure::RollBack, creations(&["a"]));
+    let patience = state.patience;
+    let fail = |state: &mut State, cause: Cause, now: u64| {
+        let claim = Input::Claim { step: 0, worker: "w".to_owned(), now, until: now + 10 };
+        let ticket = put(state, claim).iter().find_map(Job::of).expect("it is due").ticket;
+        put(state, Input::Intend { ticket: ticket.clone() });
+        let outcome = Outcome::Failed(Failure::new(cause, "no").after(60_000));
+        put(state, Input::Record { ticket, outcome, now });
+    };
+    let mut now = 0;
+    for cause in [Cause::Throttled, Cause::Busy, Cause::Conflict] {
+        for _ in 1..patience.of(cause).failures {
+            fail(&mut state, cause, now);
+            assert_eq!(state.steps[0].state, StepState::Waiting, "{cause:?}");
+            assert_eq!(state.next_due(now), Some(now + 60_000));
+            now += 60_000;
+        }
+    }
+    fail(&mut state, Cause::Quota, now);
+    assert_eq!(state.steps[0].reason, "over a quota: no");
+    fail(&mut state, Cause::Busy, now + 60_000);
+    assert_eq!(state.steps[0].state, StepState::Failed, "it was busy once too often");
+}
+
+/// What a failure left has the name that the world gave it, so that it can be deleted.
+#[test]
+fn a_failure_names_what_it_left() {
+    let mut state = State::default();
+    begin(&mut state, Kind::Deploy, OnFailure::RollBack, creations(&["a"]));
+    let left = Left::Named("i-77".to_owned());
+    end(&mut state, 0, Outcome::Failed(Failure::refused("no").leaving(left)));
+    assert_eq!((state.nodes["a"].present, state.nodes["a"].id.as_str()), (true, "i-77"));
 }

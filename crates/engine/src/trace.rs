@@ -1,8 +1,8 @@
 //! Whether a list of events can have happened: the rules of the core, applied to what was written down.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use crate::state::{Phase, State, StepState};
+use crate::state::{Does, Phase, State, StepState};
 use crate::status::{Move, Status};
 
 /// An event as it was stored.
@@ -14,6 +14,8 @@ pub struct Happened {
     pub about: About,
     /// What became of it.
     pub status: String,
+    /// What a step does to its node; none for other events, and for those of versions that did not say.
+    pub does: Option<Does>,
 }
 
 /// What a stored event is about.
@@ -91,13 +93,14 @@ impl Trail {
                 "released" => self.is_held,
                 "intended" => self.is_claimed && !self.is_intended && !self.is_unknown,
                 "done" => self.is_intended,
+                "accepted" => self.is_intended && !self.is_unknown,
                 "failed" | "unknown" | "again" => self.is_intended && !self.is_unknown,
                 "absent" => self.is_unknown,
                 _ => false,
             };
         match status {
             "claimed" => (self.is_held, self.is_claimed) = (true, true),
-            "released" => self.is_held = false,
+            "released" | "accepted" => self.is_held = false,
             "intended" => self.is_intended = true,
             "absent" => self.is_unknown = false,
             "again" => (self.is_held, self.is_claimed, self.is_intended) = (false, false, false),
@@ -116,6 +119,7 @@ pub fn verify(events: &[Happened]) -> Result<(), Fault> {
     let mut status = Status::Absent;
     let mut requests: BTreeMap<u32, String> = BTreeMap::new();
     let mut steps: BTreeMap<&str, Trail> = BTreeMap::new();
+    let mut made: BTreeSet<&str> = BTreeSet::new();
     for (event, expected) in events.iter().zip(1u64..) {
         let fault = |reason: String| Err(Fault { sequence: event.sequence, reason });
         if event.sequence != expected {
@@ -147,10 +151,23 @@ pub fn verify(events: &[Happened]) -> Result<(), Fault> {
                 if !is_idle || !["gone", "changed"].contains(&event.status.as_str()) {
                     return fault(format!("{name} cannot be found {} now", event.status));
                 }
+                if event.status == "gone" {
+                    made.remove(name.as_str());
+                }
             }
             About::Step(token) => {
                 if !steps.entry(token).or_default().follow(&event.status) {
                     return fault(format!("the step {token} cannot be {} now", event.status));
+                }
+                let node = token.rsplit_once('#').map_or(token.as_str(), |(node, _)| node);
+                match event.does.filter(|_| event.status == "done") {
+                    Some(Does::Create) if !made.insert(node) => {
+                        return fault(format!("{node} is made by {token}, and was there"));
+                    }
+                    Some(Does::Delete) => {
+                        made.remove(node);
+                    }
+                    _ => {}
                 }
             }
         }
@@ -158,8 +175,9 @@ pub fn verify(events: &[Happened]) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Checks that what is stored is what the events say: the status of the deployment, of each request, and of each step of what
-/// goes on or went on last; and that nobody works on what is over.
+/// Checks that what is stored is what the events say: the status of the deployment, of each request, and of each step
+/// of what goes on or went on last; that no step of these was begun before those that it needs were done; and that
+/// nobody works on what is over.
 ///
 /// # Errors
 /// With what is not so, at the last event.
@@ -192,7 +210,8 @@ pub fn verify_end(events: &[Happened], state: &State) -> Result<(), Fault> {
             "done" => step.state == StepState::Done,
             "unknown" => step.state == StepState::Unknown,
             "failed" => step.state == StepState::Failed,
-            _ => step.state != StepState::Done && step.state != StepState::Unknown,
+            "accepted" => step.state == StepState::Accepted,
+            _ => !matches!(step.state, StepState::Done | StepState::Unknown | StepState::Accepted),
         };
         if !ends_so {
             let (token, stored) = (&step.token, step.state.as_str());
@@ -200,6 +219,30 @@ pub fn verify_end(events: &[Happened], state: &State) -> Result<(), Fault> {
         }
         if state.phase == Phase::Idle && step.claim.is_some() {
             return fault(format!("somebody works on the step {}, and nothing goes on", step.token));
+        }
+    }
+    in_order(events, state)
+}
+
+/// Checks that no step was begun before those that it needs were done.
+fn in_order(events: &[Happened], state: &State) -> Result<(), Fault> {
+    let (mut begun, mut done): (BTreeMap<&str, u64>, BTreeMap<&str, u64>) = Default::default();
+    for event in events {
+        let About::Step(token) = &event.about else { continue };
+        match event.status.as_str() {
+            "intended" => _ = begun.entry(token).or_insert(event.sequence),
+            "done" => _ = done.insert(token, event.sequence),
+            _ => {}
+        }
+    }
+    for step in &state.steps {
+        let Some(&begun) = begun.get(step.token.as_str()) else { continue };
+        for &need in &step.planned.needs {
+            let need = &state.steps[need as usize].token;
+            if done.get(need.as_str()).is_none_or(|&done| done > begun) {
+                let reason = format!("the step {} was begun before {need} was done", step.token);
+                return Err(Fault { sequence: begun, reason });
+            }
         }
     }
     Ok(())
@@ -226,6 +269,7 @@ mod tests {
                 sequence,
                 about: About::Step("t".to_owned()),
                 status: (*status).to_owned(),
+                does: None,
             })
             .collect();
         verify(&events).map_err(|fault| fault.sequence)
@@ -236,10 +280,30 @@ mod tests {
         assert_eq!(check(&["claimed", "intended", "released", "claimed", "done"]), Ok(()));
         assert_eq!(check(&["claimed", "intended", "again", "claimed", "intended", "failed"]), Ok(()));
         assert_eq!(check(&["claimed", "intended", "unknown", "absent", "claimed", "done"]), Ok(()));
+        assert_eq!(check(&["claimed", "intended", "accepted", "done"]), Ok(()));
+        assert_eq!(check(&["claimed", "accepted"]), Err(2));
         assert_eq!(check(&["claimed", "done"]), Err(2));
         assert_eq!(check(&["claimed", "claimed"]), Err(2));
         assert_eq!(check(&["claimed", "intended", "done", "done"]), Err(4));
         assert_eq!(check(&["claimed", "intended", "again", "done"]), Err(4));
+    }
+
+    #[test]
+    fn a_node_is_made_once_until_it_is_deleted_or_gone() {
+        let check = |steps: &[(&str, Does)]| {
+            let mut events = Vec::new();
+            for (token, does) in steps {
+                for status in ["claimed", "intended", "done"] {
+                    let (sequence, about) = (events.len() as u64 + 1, About::Step((*token).to_owned()));
+                    let status = status.to_owned();
+                    events.push(Happened { sequence, about, status, does: Some(*does) });
+                }
+            }
+            verify(&events).map_err(|fault| fault.sequence)
+        };
+        assert_eq!(check(&[("a#1", Does::Create), ("a#2", Does::Delete), ("a#3", Does::Create)]), Ok(()));
+        assert_eq!(check(&[("a#1", Does::Create), ("a~2#1", Does::Create)]), Ok(()));
+        assert_eq!(check(&[("a#1", Does::Create), ("a#2", Does::Change), ("a#3", Does::Create)]), Err(9));
     }
 
     #[test]
@@ -248,6 +312,7 @@ mod tests {
             sequence,
             about: About::Deployment,
             status: status.to_owned(),
+            does: None,
         };
         let first = event(1, "CREATE_IN_PROGRESS");
         assert_eq!(verify(&[first.clone(), event(2, "CREATE_COMPLETE")]), Ok(()));
@@ -264,10 +329,11 @@ mod tests {
                     sequence,
                     about: About::Request(1),
                     status: (*status).to_owned(),
+                    does: None,
                 })
                 .collect();
-            let about = About::Node("web".to_owned());
-            events.push(Happened { sequence: events.len() as u64 + 1, about, status: last.to_owned() });
+            let (sequence, about) = (events.len() as u64 + 1, About::Node("web".to_owned()));
+            events.push(Happened { sequence, about, status: last.to_owned(), does: None });
             verify(&events).is_ok()
         };
         let begun = ["submitted", "queued", "processing", "partial"];

@@ -1,7 +1,8 @@
 //! Steps: how workers claim them, intend, and record what came of it. See `specs/engine/Worker.tla`.
 
-use crate::input::{Answer, Effect, Outcome, Part, Refusal, Ticket};
-use crate::state::{Claim, Does, Phase, StepState, Time};
+use crate::failure::{Failure, Left};
+use crate::input::{Acceptance, Answer, Effect, Outcome, Part, Refusal, Ticket};
+use crate::state::{Accepted, Claim, Does, Phase, StepState, Time};
 use crate::step::Change;
 
 pub(crate) fn claim(
@@ -27,6 +28,7 @@ pub(crate) fn claim(
         let ticket = Ticket { step: place, token: step.token.clone(), fence };
         match step.state {
             StepState::Open => Effect::Observe(ticket),
+            StepState::Accepted => Effect::Poll(ticket),
             StepState::Again => {
                 // Whoever comes next must look: this worker may call, and not come to record it.
                 step.state = StepState::Open;
@@ -35,7 +37,12 @@ pub(crate) fn claim(
             _ => Effect::Intend(ticket),
         }
     });
-    change.tell(place, "claimed", format!("by {worker}"));
+    if change.state.steps[place as usize].state == StepState::Accepted {
+        // It may be asked for a thousand times: that is nothing that happened.
+        change.store(Part::Step(place));
+    } else {
+        change.tell(place, "claimed", format!("by {worker}"));
+    }
     change.store(Part::Node(name));
     change.effects.extend(next);
     Ok(())
@@ -80,7 +87,8 @@ pub(crate) fn record(
     now: Time,
 ) -> Result<(), Refusal> {
     accept(change, ticket)?;
-    let is_open = change.state.steps[ticket.step as usize].state == StepState::Open;
+    let state = change.state.steps[ticket.step as usize].state;
+    let is_open = matches!(state, StepState::Open | StepState::Accepted);
     if !is_open && change.state.rules == crate::state::Rules::SOUND {
         return Err(Refusal::Step);
     }
@@ -101,17 +109,42 @@ pub(crate) fn record(
             }
             done(change, ticket.step);
         }
-        Outcome::Failed { reason, passing, remains } => {
-            failed(change, ticket.step, reason, (passing, remains), now);
-        }
-        Outcome::Unknown { reason } => {
-            change.state.alter(ticket.step, |step| {
-                (step.state, step.reason) = (StepState::Unknown, reason.clone());
-            });
-            change.tell(ticket.step, "unknown", reason);
-        }
+        Outcome::Accepted(acceptance) => accepted(change, ticket.step, acceptance, now),
+        Outcome::Failed(failure) => failed(change, ticket.step, &failure, now),
+        Outcome::Unknown { reason } => unknown(change, ticket.step, reason),
     }
     Ok(())
+}
+
+fn unknown(change: &mut Change<'_>, place: u32, reason: String) {
+    change.state.alter(place, |step| (step.state, step.reason) = (StepState::Unknown, reason.clone()));
+    change.tell(place, "unknown", reason);
+}
+
+/// The world does it in its own time. It is asked for again, unless it takes longer than it may.
+fn accepted(change: &mut Change<'_>, place: u32, acceptance: Acceptance, now: Time) {
+    let before = change.state.steps[place as usize].accepted.clone();
+    let since = before.as_ref().map_or(now, |before| before.since);
+    let took = now.saturating_sub(since);
+    if let Some(within) = acceptance.within.filter(|&within| took > within) {
+        let (took, within) = (took / 1000, within / 1000);
+        return unknown(
+            change,
+            place,
+            format!("it is not done after {took} s, and takes {within} s at most"),
+        );
+    }
+    let is_known = before.is_some_and(|before| before.handle == acceptance.handle);
+    let Acceptance { handle, after, .. } = acceptance;
+    change.state.alter(place, |step| {
+        (step.state, step.due, step.wait) = (StepState::Accepted, now + after, after);
+        step.accepted = Some(Accepted { handle: handle.clone(), since });
+    });
+    if is_known {
+        change.store(Part::Step(place));
+    } else {
+        change.tell(place, "accepted", handle);
+    }
 }
 
 /// A step was done: its node is so, and what waited for it waits no longer.
@@ -126,25 +159,30 @@ fn done(change: &mut Change<'_>, place: u32) {
     change.tell(place, "done", id);
 }
 
-fn failed(change: &mut Change<'_>, place: u32, reason: String, (passing, remains): (bool, bool), now: Time) {
-    let patience = change.state.patience;
+fn failed(change: &mut Change<'_>, place: u32, failure: &Failure, now: Time) {
+    let retry = change.state.patience.of(failure.cause);
+    let reason = failure.words();
     let step = &mut change.state.steps[place as usize];
-    step.failures += 1;
+    let failures = step.failures.count(failure.cause);
     step.reason.clone_from(&reason);
+    step.accepted = None;
     // What is left is there whatever becomes of the step: it may never come to another try.
     let name = step.planned.node.clone();
-    if step.planned.does == Does::Create && remains {
+    if step.planned.does == Does::Create && failure.left != Left::Nothing {
         let desired = step.planned.desired.clone();
         let node = change.state.nodes.entry(name.clone()).or_default();
         if !node.present {
             (node.present, node.desired) = (true, desired);
         }
+        if let Left::Named(id) = &failure.left {
+            node.id.clone_from(id);
+        }
         change.store(Part::Node(name.clone()));
     }
-    let failures = change.state.steps[place as usize].failures;
-    if passing && failures < patience.failures {
+    if failures < retry.failures {
+        let wait = retry.wait(failures, failure.after);
         change.state.alter(place, |step| {
-            (step.state, step.due) = (StepState::Waiting, now + patience.pause_after(failures));
+            (step.state, step.due, step.wait) = (StepState::Waiting, now + wait, wait);
         });
         change.tell(place, "again", reason);
         return;
@@ -157,6 +195,10 @@ fn failed(change: &mut Change<'_>, place: u32, reason: String, (passing, remains
 pub(crate) fn expire(change: &mut Change<'_>, place: u32) -> Result<(), Refusal> {
     let claim = change.state.alter(place, |step| step.claim.take()).ok_or(Refusal::NotThere)?;
     let Some(claim) = claim else { return Err(Refusal::Step) };
+    if change.state.steps[place as usize].state == StepState::Accepted {
+        change.store(Part::Step(place));
+        return Ok(());
+    }
     change.tell(place, "released", format!("{} is gone", claim.worker));
     Ok(())
 }
@@ -187,6 +229,7 @@ pub(crate) fn resolve(change: &mut Change<'_>, place: u32, answer: Answer) -> Re
                 Phase::Idle | Phase::Forward | Phase::Back => StepState::Again,
             };
             change.state.set(place, state);
+            change.state.alter(place, |step| step.accepted = None);
             change.tell(place, "absent", "somebody found that it was not done".to_owned());
         }
     }

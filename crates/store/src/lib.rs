@@ -23,7 +23,7 @@ mod tables;
 use std::fmt;
 use std::time::Duration;
 
-use locus_engine::{About, Effect, Happened, State, Time};
+use locus_engine::{About, Effect, Happened, State, Subject, Time};
 
 pub use memory::Memory;
 pub use postgres::Postgres;
@@ -189,15 +189,17 @@ fn numbered(effects: &[Effect], next: u64, now: Time) -> Vec<StoredEvent> {
         _ => None,
     });
     let number = |(event, sequence): (&locus_engine::Event, u64)| {
+        let mut does = None;
         let (about, node, operation) = match &event.subject {
-            locus_engine::Subject::Deployment => (About::Deployment, String::new(), String::new()),
-            locus_engine::Subject::Request(rank) => (About::Request(*rank), String::new(), String::new()),
-            locus_engine::Subject::Node(name) => (About::Node(name.clone()), name.clone(), String::new()),
-            locus_engine::Subject::Step { node, operation, token } => {
+            Subject::Deployment => (About::Deployment, String::new(), String::new()),
+            Subject::Request(rank) => (About::Request(*rank), String::new(), String::new()),
+            Subject::Node(name) => (About::Node(name.clone()), name.clone(), String::new()),
+            Subject::Step { node, does: done, operation, token } => {
+                does = Some(*done);
                 (About::Step(token.clone()), node.clone(), operation.clone())
             }
         };
-        let happened = Happened { sequence, about, status: event.status.to_owned() };
+        let happened = Happened { sequence, about, status: event.status.to_owned(), does };
         StoredEvent { happened, node, operation, reason: event.reason.clone(), at: now }
     };
     events.zip(next..).map(number).collect()

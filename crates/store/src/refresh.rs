@@ -51,7 +51,8 @@ pub(crate) fn refresh(sql: &mut dyn Sql, stored: &mut Stored) -> Result<(), Erro
 fn go_on(stored: &mut Stored, progress: Progress) -> Result<(), Error> {
     let known = stored.state.alter(progress.place, |step| {
         (step.claim, step.fence, step.failures) = (progress.claim, progress.fence, progress.failures);
-        (step.due, step.reason) = (progress.due, progress.reason);
+        (step.due, step.wait, step.reason) = (progress.due, progress.wait, progress.reason);
+        step.accepted = progress.accepted;
     });
     known.ok_or_else(|| Error::Damaged("there is a step that was not planned".to_owned()))?;
     stored.state.set(progress.place, progress.state);

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use locus_engine::{
-    About, Claim, Condition, Does, Happened, Kind, Node, OnFailure, Phase, Planned, Request, RequestStatus,
-    State, Status, Step, StepState,
+    About, Accepted, Claim, Condition, Does, Failures, Happened, Kind, Node, OnFailure, Phase, Planned,
+    Request, RequestStatus, State, Status, Step, StepState,
 };
 
 use crate::sql::Kind::{Int, Text};
@@ -91,15 +91,18 @@ pub(crate) struct Progress {
     pub(crate) state: StepState,
     pub(crate) claim: Option<Claim>,
     pub(crate) fence: u64,
-    pub(crate) failures: u32,
+    pub(crate) failures: Failures,
+    pub(crate) accepted: Option<Accepted>,
     pub(crate) due: u64,
+    pub(crate) wait: u64,
     pub(crate) reason: String,
 }
 
 /// How far the steps of a deployment are that `and` chooses.
 pub(crate) fn progress(sql: &mut dyn Sql, and: &str, params: &[Param<'_>]) -> Result<Vec<Progress>, Error> {
     let select = format!(
-        "SELECT place, state, worker, until, fence, failures, due, reason FROM step WHERE deployment = $1{and}"
+        "SELECT place, state, worker, until, fence, failures, due, reason, handle, since, wait FROM step \
+         WHERE deployment = $1{and}"
     );
     let read = |mut row: Row| {
         let worker = if row.is_null(2) { None } else { Some(row.text(2)?) };
@@ -109,17 +112,27 @@ pub(crate) fn progress(sql: &mut dyn Sql, and: &str, params: &[Param<'_>]) -> Re
             state: named(&StepState::ALL, &row.text(1)?, StepState::as_str)?,
             claim: worker.map(|worker| Claim { worker, until }),
             fence: row.int(4)? as u64,
-            failures: row.int(5)? as u32,
+            failures: Failures::unpacked(row.int(5)? as u64),
+            accepted: accepted(&mut row, 8)?,
             due: row.int(6)? as u64,
+            wait: row.int(10)? as u64,
             reason: row.text(7)?,
         })
     };
     sql.query(&select, params)?.into_iter().map(read).collect()
 }
 
+/// What the world has accepted: its handle is in a column, and since when in the next one.
+fn accepted(row: &mut Row, column: usize) -> Result<Option<Accepted>, Error> {
+    if row.is_null(column) {
+        return Ok(None);
+    }
+    Ok(Some(Accepted { handle: row.text(column)?, since: row.int(column + 1)? as u64 }))
+}
+
 fn steps(sql: &mut dyn Sql, key: i64) -> Result<Vec<Step>, Error> {
     let select = "SELECT node, does, operation, desired, needs, cleanup, token, state, worker, until, fence, \
-                  failures, due, reason FROM step WHERE deployment = $1 ORDER BY place";
+                  failures, due, reason, handle, since, wait FROM step WHERE deployment = $1 ORDER BY place";
     let read = |mut row: Row| {
         let worker = if row.is_null(8) { None } else { Some(row.text(8)?) };
         let until = row.int(9)? as u64;
@@ -139,8 +152,10 @@ fn steps(sql: &mut dyn Sql, key: i64) -> Result<Vec<Step>, Error> {
             state: named(&StepState::ALL, &row.text(7)?, StepState::as_str)?,
             claim: worker.map(|worker| Claim { worker, until }),
             fence: row.int(10)? as u64,
-            failures: row.int(11)? as u32,
+            failures: Failures::unpacked(row.int(11)? as u64),
+            accepted: accepted(&mut row, 14)?,
             due: row.int(12)? as u64,
+            wait: row.int(16)? as u64,
             waits: 0,
             next: Vec::new(),
             reason: row.text(13)?,
@@ -181,7 +196,7 @@ pub(crate) fn nodes(
 }
 
 pub(crate) fn events(sql: &mut dyn Sql, key: i64, after: u64) -> Result<Vec<StoredEvent>, Error> {
-    let select = "SELECT sequence, rank, token, node, operation, status, reason, at FROM event \
+    let select = "SELECT sequence, rank, token, node, operation, status, reason, at, does FROM event \
                   WHERE deployment = $1 AND sequence > $2 ORDER BY sequence";
     let read = |mut row: Row| {
         let about = match (row.is_null(1), row.is_null(2)) {
@@ -190,8 +205,9 @@ pub(crate) fn events(sql: &mut dyn Sql, key: i64, after: u64) -> Result<Vec<Stor
             (true, true) if row.text_at(3)?.is_empty() => About::Deployment,
             (true, true) => About::Node(row.text_at(3)?.to_owned()),
         };
+        let does = if row.is_null(8) { None } else { Some(named(&Does::ALL, &row.text(8)?, Does::as_str)?) };
         Ok(StoredEvent {
-            happened: Happened { sequence: row.int(0)? as u64, about, status: row.text(5)? },
+            happened: Happened { sequence: row.int(0)? as u64, about, status: row.text(5)?, does },
             node: row.text(3)?,
             operation: row.text(4)?,
             reason: row.text(6)?,
@@ -263,9 +279,12 @@ pub(crate) fn replace_steps(
             step.claim.as_ref().map(|claim| &claim.worker).into(),
             step.claim.as_ref().map_or(0, |claim| claim.until).into(),
             step.fence.into(),
-            step.failures.into(),
+            step.failures.packed().into(),
             step.due.into(),
             (&step.reason).into(),
+            step.accepted.as_ref().map(|accepted| &accepted.handle).into(),
+            step.accepted.as_ref().map_or(0, |accepted| accepted.since).into(),
+            step.wait.into(),
             version.into(),
         ]);
     }
@@ -289,6 +308,9 @@ pub(crate) fn replace_steps(
             ("failures", Int),
             ("due", Int),
             ("reason", Text),
+            ("handle", Text),
+            ("since", Int),
+            ("wait", Int),
             ("changed", Int),
         ],
         mode: Mode::Insert,
@@ -310,9 +332,12 @@ pub(crate) fn store_steps(
             step.claim.as_ref().map(|claim| &claim.worker).into(),
             step.claim.as_ref().map_or(0, |claim| claim.until).into(),
             step.fence.into(),
-            step.failures.into(),
+            step.failures.packed().into(),
             step.due.into(),
             (&step.reason).into(),
+            step.accepted.as_ref().map(|accepted| &accepted.handle).into(),
+            step.accepted.as_ref().map_or(0, |accepted| accepted.since).into(),
+            step.wait.into(),
             version.into(),
         ]);
     }
@@ -329,6 +354,9 @@ pub(crate) fn store_steps(
             ("failures", Int),
             ("due", Int),
             ("reason", Text),
+            ("handle", Text),
+            ("since", Int),
+            ("wait", Int),
             ("changed", Int),
         ],
         mode: Mode::Update,
@@ -401,6 +429,7 @@ pub(crate) fn store_events(sql: &mut dyn Sql, key: i64, events: &[StoredEvent]) 
             (&event.happened.status).into(),
             (&event.reason).into(),
             event.at.into(),
+            event.happened.does.map(Does::as_str).into(),
         ]);
     }
     sql.many(&Batch {
@@ -416,6 +445,7 @@ pub(crate) fn store_events(sql: &mut dyn Sql, key: i64, events: &[StoredEvent]) 
             ("status", Text),
             ("reason", Text),
             ("at", Int),
+            ("does", Text),
         ],
         mode: Mode::Insert,
         rows,

@@ -2,7 +2,7 @@
 
 /// What leads from each version of the schema to the next. Entries are never changed, only added. `{KEY}` is a number that the
 /// database gives, and `{BY_KEY}` stands behind tables whose rows lie in the order of their keys where that exists.
-pub(crate) const MIGRATIONS: [&str; 4] = [
+pub(crate) const MIGRATIONS: [&str; 5] = [
     "
 CREATE TABLE deployment (
     key {KEY}, name TEXT NOT NULL, incarnation BIGINT NOT NULL, status TEXT NOT NULL,
@@ -42,6 +42,13 @@ CREATE INDEX node_changed ON node (deployment, changed);
     // What tells a deployment from those of other stores. Those that are there already keep the tokens that they have.
     "
 ALTER TABLE deployment ADD COLUMN origin TEXT NOT NULL DEFAULT '';
+",
+    // What the world has accepted and not done yet, and how long was to be waited; what each step does, in its events.
+    "
+ALTER TABLE step ADD COLUMN handle TEXT;
+ALTER TABLE step ADD COLUMN since BIGINT NOT NULL DEFAULT 0;
+ALTER TABLE step ADD COLUMN wait BIGINT NOT NULL DEFAULT 0;
+ALTER TABLE event ADD COLUMN does TEXT;
 ",
 ];
 

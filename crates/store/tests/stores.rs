@@ -39,7 +39,7 @@ fn begin(store: &dyn Store, name: &str, plan: Vec<Planned>) -> Stored {
     let mut stored = store.create(name, None).expect("it can be made");
     let desired = "what is wanted".to_owned();
     for input in [
-        Input::Submit { kind: Kind::Deploy, on_failure: OnFailure::RollBack, desired },
+        Input::Submit { kind: Kind::Deploy, on_failure: OnFailure::RollBack, desired, by: "me".to_owned() },
         Input::Check { request: 0, valid: true },
         Input::Process { request: 0 },
         Input::Begin { request: 0, plan: Some(plan) },

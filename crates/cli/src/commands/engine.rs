@@ -1,11 +1,15 @@
-//! The engine at work: `locus up`, `down`, `status`, `events`, `cancel`, `resolve`, `forget`, `drift` and `engine`.
+//! The engine at work: `locus up`, `down`, `status`, `events`, `cancel`, `resolve`, `forget`, `import`,
+//! `output`, `drift` and `engine`.
 //!
 //! Here is what they share: where deployments are kept, who works on them, and how a run is reported. [`describe`] says
 //! what is to be deployed, `locus-deploy` how to get there, [`show`] what there is.
 
 mod args;
 mod describe;
+mod outputs;
 mod show;
+mod sites;
+mod take_over;
 mod timeline;
 mod up;
 mod ways_out;
@@ -19,8 +23,8 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, anyhow, bail};
-use locus_deploy::{Back, DriverChoice, Goal, goal_of};
-use locus_drivers::{Docker, Driver, End, Runner, Script, Settings, Simulated, Variables};
+use locus_deploy::{Back, Goal, goal_of};
+use locus_drivers::{Driver, End, Runner, Settings, Site, Sites, Surroundings, Variables};
 use locus_engine::{Effect, Input, Phase, Refusal, Time};
 use locus_store::{Memory, Postgres, Sqlite, Store, Stored, StoredEvent};
 
@@ -28,9 +32,11 @@ use crate::interrupt;
 use crate::memory;
 use crate::terminal::Terminal;
 
-pub(crate) use args::{Cancel, Down, Drift, Engine, Events, Forget, Resolve, Status, Up};
+pub(crate) use args::{Cancel, Down, Drift, Engine, Events, Forget, Import, Output, Resolve, Status, Up};
 pub(crate) use describe::docker_host;
+pub(crate) use outputs::output;
 pub(crate) use show::{cancel, drift, events, status};
+pub(crate) use take_over::import;
 pub(crate) use up::{down, up};
 pub(crate) use ways_out::{forget, resolve};
 pub(crate) use workers::engine;
@@ -43,6 +49,18 @@ const FOLDER: &str = ".locus";
 
 fn now() -> Time {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as Time)
+}
+
+/// Who asks: the user and the machine, as the system has them.
+fn who() -> String {
+    let user = ["USER", "LOGNAME"].into_iter().find_map(|name| std::env::var(name).ok());
+    let machine = std::fs::read_to_string("/etc/hostname").ok();
+    let clean = |text: String| text.trim().replace(char::is_control, "");
+    match (user.map(clean), machine.map(clean)) {
+        (Some(user), Some(machine)) => format!("{user}@{machine}"),
+        (Some(only), None) | (None, Some(only)) => only,
+        (None, None) => String::new(),
+    }
 }
 
 /// Where deployments are kept, and the folder for what belongs to this machine.
@@ -143,23 +161,28 @@ impl Home {
     }
 
     fn driver(&self, goal: &Goal, name: &str) -> anyhow::Result<Arc<dyn Driver>> {
-        Ok(match &goal.driver {
-            DriverChoice::Simulated(seed) => {
-                let cloud = self.folder.join(format!("cloud-{name}.jsonl"));
-                Arc::new(Simulated::in_file(*seed, *seed != 0, &cloud))
-            }
-            DriverChoice::Script => {
+        let ssh = std::env::var("LOCUS_SSH").unwrap_or_else(|_| "ssh".to_owned());
+        let around = Surroundings {
+            folder: self.folder.clone(),
+            deployment: name.to_owned(),
+            base: PathBuf::from(&goal.base),
+            variables: variables(&goal.base),
+            ssh: ssh.split_whitespace().map(str::to_owned).collect(),
+            mark: self.mark.clone(),
+            longest: LONGEST_PROGRAM,
+            timeouts: goal.timeouts.clone(),
+        };
+        let open = |site: &Site| -> anyhow::Result<Arc<dyn Driver>> {
+            let maker = site.maker().map_err(|reason| anyhow!(reason))?;
+            if maker.id == "script" {
                 // The programs inherit it.
                 memory::large_pages();
-                let (runs, base) = (self.folder.join("runs"), Path::new(&goal.base));
-                let ssh = std::env::var("LOCUS_SSH").unwrap_or_else(|_| "ssh".to_owned());
-                let ssh: Vec<String> = ssh.split_whitespace().map(str::to_owned).collect();
-                Arc::new(Script::new(&runs, base, LONGEST_PROGRAM).with_ssh(&ssh, &self.mark))
             }
-            DriverChoice::Docker(host) => {
-                Arc::new(Docker::connect(host, variables(&goal.base)).map_err(|reason| anyhow!(reason))?)
-            }
-        })
+            locus_drivers::open(site, &around).map_err(|reason| anyhow!(reason))
+        };
+        let own = open(&goal.driver.site())?;
+        let others = goal.sites.iter().map(|(name, site)| Ok((name.clone(), open(site)?)));
+        Ok(Arc::new(Sites::new(own, others.collect::<anyhow::Result<_>>()?)))
     }
 }
 

@@ -18,7 +18,9 @@ use crate::memory;
 use crate::terminal::Terminal;
 
 pub(crate) use compose::ComposeCommand;
-pub(crate) use engine::{Cancel, Down, Drift, Engine, Events, Forget, Resolve, Status, Up, docker_host};
+pub(crate) use engine::{
+    Cancel, Down, Drift, Engine, Events, Forget, Import, Output, Resolve, Status, Up, docker_host,
+};
 
 /// Runs what was asked for.
 pub(crate) fn run(args: Args, terminal: &Terminal) -> anyhow::Result<Outcome> {
@@ -39,6 +41,8 @@ pub(crate) fn run(args: Args, terminal: &Terminal) -> anyhow::Result<Outcome> {
         Command::Cancel(command) => engine::cancel(&command, &args.global, terminal),
         Command::Resolve(command) => engine::resolve(&command, &args.global, terminal),
         Command::Forget(command) => engine::forget(&command, &args.global, terminal),
+        Command::Import(command) => engine::import(&command, &args.global, terminal),
+        Command::Output(command) => engine::output(&command, &args.global, terminal),
         Command::Drift(command) => engine::drift(&command, &args.global, terminal),
         Command::Engine(command) => engine::engine(&command, &args.global, terminal),
         Command::Rules(command) => rules::run(&command, terminal),

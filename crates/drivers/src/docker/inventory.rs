@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use bollard::query_parameters::{ListContainersOptions, ListNetworksOptions, ListVolumesOptions};
 
-use super::engine::{Engine, if_there};
-use super::translate::COMPOSE;
+use super::engine::{Answer, Engine, if_there};
+use super::translate::{COMPOSE, TOKEN};
 
 /// What there is on an engine.
 pub struct Inventory {
@@ -38,6 +38,19 @@ pub struct ImageFacts {
     pub exposed: Vec<String>,
     /// The user that its containers run as; empty for root.
     pub user: String,
+}
+
+/// All containers, networks and volumes that a step made: what the engine calls each, and the token.
+pub(crate) fn tokens(engine: &Engine) -> Answer<Vec<(String, String)>> {
+    let options = ListContainersOptions { all: true, ..ListContainersOptions::default() };
+    let containers = engine.ask(engine.client.list_containers(Some(options)))?;
+    let mut all: Vec<_> = containers.into_iter().map(|one| (one.id, one.labels)).collect();
+    let networks = engine.ask(engine.client.list_networks(None::<ListNetworksOptions>))?;
+    all.extend(networks.into_iter().map(|one| (one.id, one.labels)));
+    let volumes = engine.ask(engine.client.list_volumes(None::<ListVolumesOptions>))?;
+    all.extend(volumes.volumes.into_iter().flatten().map(|one| (Some(one.name), Some(one.labels))));
+    let marked = all.into_iter().filter_map(|(id, labels)| Some((id?, labels?.remove(TOKEN)?)));
+    Ok(marked.collect())
 }
 
 impl Inventory {

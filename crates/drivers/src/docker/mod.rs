@@ -28,9 +28,10 @@ use std::sync::Arc;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use locus_engine::{Observation, Outcome};
+use locus_engine::{Cause, Failure, Left, Observation};
 
-use crate::{Driver, Order, Reply, Seen};
+use crate::ability::{Ability, EVERYTHING, Tokens};
+use crate::{Driver, Found, Order, Page, Reply, Seen};
 
 use container::{Containers, Outputs};
 pub use engine::DEFAULT_HOST;
@@ -40,6 +41,10 @@ use spec::Spec;
 
 /// Looks up a variable of the environment of a project.
 pub type Variables = Arc<dyn Fn(&str) -> Option<String> + Send + Sync>;
+
+/// Names and labels carry the token, and everything is looked for before it is made.
+pub(crate) static ABILITY: Ability =
+    Ability { tokens: Tokens::Honoured, lists: true, imports: false, sorts: EVERYTHING };
 
 /// How long an engine that does not answer is asked whether a step was done.
 const PATIENCE: Duration = Duration::from_mins(1);
@@ -165,21 +170,41 @@ impl Docker {
 }
 
 impl Driver for Docker {
+    fn ability(&self) -> &Ability {
+        &ABILITY
+    }
+
+    /// One page: an engine tells all that it has at once.
+    fn list(&self, tokens: &str, _: Option<&str>) -> Result<Page, Failure> {
+        let all = inventory::tokens(&self.engine).map_err(|trouble| {
+            let reason = trouble.reason().to_owned();
+            let cause = match trouble {
+                Trouble::Busy(_) => Cause::Busy,
+                Trouble::NotSent(_) | Trouble::Lost(_) => Cause::Network,
+                Trouble::Missing(_) | Trouble::Conflict(_) | Trouble::Refused(_) => Cause::Refused,
+            };
+            Failure::new(cause, reason)
+        })?;
+        let own = all.into_iter().filter(|(_, token)| token.starts_with(tokens));
+        Ok(Page { found: own.map(|(id, token)| Found { id, token }).collect(), next: None })
+    }
+
     fn call(&self, order: &Order) -> Reply {
-        let failed = |reason: String, passing: bool| {
-            let remains = order.operation == "create";
-            Reply::Ended(Outcome::Failed { reason, passing, remains })
+        let failed = |cause: Cause, reason: String| {
+            let left = if order.operation == "create" { Left::Something } else { Left::Nothing };
+            Reply::failed(Failure::new(cause, reason).leaving(left))
         };
         let spec = match Spec::of(order) {
             Ok(spec) => spec,
-            Err(reason) => return failed(reason, false),
+            Err(reason) => return failed(Cause::Refused, reason),
         };
         match self.do_it(&spec, order) {
-            Ok((id, outputs)) => Reply::Ended(Outcome::Done { id, outputs }),
+            Ok((id, outputs)) => Reply::done(id, outputs),
             Err(Trouble::Lost(_)) => Reply::Lost,
-            Err(Trouble::Busy(reason) | Trouble::NotSent(reason)) => failed(reason, true),
+            Err(Trouble::Busy(reason)) => failed(Cause::Busy, reason),
+            Err(Trouble::NotSent(reason)) => failed(Cause::Network, reason),
             Err(Trouble::Missing(reason) | Trouble::Conflict(reason) | Trouble::Refused(reason)) => {
-                failed(reason, false)
+                failed(Cause::Refused, reason)
             }
         }
     }
@@ -210,7 +235,7 @@ impl Driver for Docker {
         }
     }
 
-    fn settles_within(&self) -> Duration {
+    fn settles_within(&self, _: &Order) -> Duration {
         Duration::from_secs(2)
     }
 

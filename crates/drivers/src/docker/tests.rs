@@ -32,6 +32,7 @@ fn spec(node: &str) -> Spec {
         operation: String::new(),
         desired: json!({ "told": told[node] }).to_string(),
         id: String::new(),
+        handle: String::new(),
         known: BTreeMap::new(),
     };
     Spec::of(&order).expect("it can be read")

@@ -1,10 +1,10 @@
 //! What only the runner does: it keeps to its lease, and takes up claims of its own that nobody works on.
 
-use locus_engine::{Does, Kind, Observation, OnFailure};
+use locus_engine::{Does, Failure, Kind, Left, OnFailure};
 use locus_store::Memory;
 
 use super::*;
-use crate::Seen;
+use crate::{Ability, Seen, simulated};
 
 /// A world that does at once what it is asked to, and counts how often.
 #[derive(Default)]
@@ -22,6 +22,10 @@ impl Driver for Willing {
 
     fn look(&self, _: &Order) -> Seen {
         Seen::There
+    }
+
+    fn ability(&self) -> &Ability {
+        &simulated::ABILITY
     }
 }
 
@@ -54,7 +58,12 @@ fn begun(store: &dyn Store) -> Stored {
         cleanup: false,
     };
     for input in [
-        Input::Submit { kind: Kind::Deploy, on_failure: OnFailure::Keep, desired: String::new() },
+        Input::Submit {
+            kind: Kind::Deploy,
+            on_failure: OnFailure::Keep,
+            desired: String::new(),
+            by: String::new(),
+        },
         Input::Check { request: 0, valid: true },
         Input::Process { request: 0 },
         Input::Begin { request: 0, plan: Some(vec![planned]) },
@@ -127,11 +136,14 @@ fn what_the_world_says_is_checked_before_it_is_recorded() {
         fn look(&self, _: &Order) -> Seen {
             Seen::There
         }
+        fn ability(&self) -> &Ability {
+            &simulated::ABILITY
+        }
     }
     let store = Memory::default();
     let mut stored = begun(&store);
     let claim = Input::Claim { step: 0, worker: "w".to_owned(), now: 0, until: 10 };
     let job = put(&store, &mut stored, &claim).iter().find_map(Job::of).expect("it is claimed").intended();
     let outcome = work(&Odd, job, &order(&stored, 0), &AtomicU64::new(wall() + 60_000));
-    assert!(matches!(outcome, Some(Outcome::Failed { remains: true, .. })), "{outcome:?}");
+    assert!(matches!(outcome, Some(Outcome::Failed(Failure { left: Left::Something, .. }))), "{outcome:?}");
 }

@@ -30,6 +30,9 @@ pub(super) const POLL: Duration = Duration::from_millis(10);
 pub(super) const OUTPUT: u64 = 1 << 20;
 const LOG: u64 = 1 << 14;
 
+/// How long a program that is to end may take for that, before it is killed.
+const GRACE: Duration = Duration::from_secs(3);
+
 /// The end of a file, or nothing if it is not there.
 fn end_of(path: &Path, most: u64) -> String {
     let read = || -> std::io::Result<Vec<u8>> {
@@ -94,6 +97,28 @@ impl Machine for &Local {
         // Somebody must ask for its end, or it stays a zombie.
         std::thread::spawn(move || child.wait());
         Ok(())
+    }
+
+    fn end(&self, folder: &str, number: u32) -> Result<(), String> {
+        let claim = self.runs.join(folder).join(number.to_string());
+        let written = fs::read_to_string(claim.join("pid")).map_err(|error| error.to_string())?;
+        if !is_alive(written.trim()) {
+            return Ok(());
+        }
+        let pid = written.split_whitespace().next().unwrap_or_default();
+        // The wrapper is the first of a group of its own.
+        let group = format!("-{pid}");
+        for signal in ["-TERM", "-KILL"] {
+            let _ = Command::new("kill").args([signal, "--", &group]).stderr(Stdio::null()).status();
+            let began = Instant::now();
+            while began.elapsed() < GRACE {
+                if !is_alive(written.trim()) {
+                    return Ok(());
+                }
+                sleep(POLL);
+            }
+        }
+        Err(format!("the process {pid} does not end"))
     }
 
     fn check(&self, program: &Path, environment: &[(String, String)]) -> Result<i32, String> {

@@ -8,13 +8,15 @@
 mod local;
 mod ssh;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use locus_engine::{Does, Observation, Outcome};
+use locus_engine::{Cause, Does, Failure, Left, Observation, Outcome};
 use serde_json::Value;
 
+use crate::ability::{Ability, EVERYTHING, Tokens};
 use crate::limits::Room;
 use crate::secret::{self, Secret};
 use crate::{Driver, Order, Reply, Seen};
@@ -36,6 +38,10 @@ const SHOWN_OF_TOKEN: usize = 100;
 /// How much of a program's output is shown when it fails.
 const SHOWN: usize = 400;
 
+/// What programs can do is not known; the folder of a step is claimed by its token.
+pub(crate) static ABILITY: Ability =
+    Ability { tokens: Tokens::Honoured, lists: false, imports: false, sorts: EVERYTHING };
+
 /// Runs programs.
 #[derive(Debug)]
 pub struct Script {
@@ -43,6 +49,10 @@ pub struct Script {
     base: PathBuf,
     /// How long a program may take.
     timeout: Duration,
+    /// How many seconds the programs of single operations may take; those of all others under the empty name.
+    timeouts: BTreeMap<String, u64>,
+    /// The tokens of the steps whose programs somebody wanted to end.
+    stopped: Mutex<HashSet<String>>,
     here: Local,
     /// The command that reaches other machines.
     ssh: Vec<String>,
@@ -92,6 +102,9 @@ trait Machine {
     /// Starts an attempt, if it was not started by anybody. It claims its folder a little later.
     fn start(&self, start: &Start<'_>) -> Result<(), String>;
 
+    /// Ends the program of an attempt that goes on, and all that it has started.
+    fn end(&self, folder: &str, number: u32) -> Result<(), String>;
+
     /// Runs a program that only looks, and gives its exit code.
     fn check(&self, program: &Path, environment: &[(String, String)]) -> Result<i32, String>;
 }
@@ -101,7 +114,8 @@ impl Script {
     pub fn new(runs: &Path, base: &Path, timeout: Duration) -> Self {
         let here = Local { runs: runs.to_owned(), base: base.to_owned() };
         let ssh = vec!["ssh".to_owned()];
-        Self { base: base.to_owned(), timeout, here, ssh, mark: String::new() }
+        let (timeouts, stopped) = (BTreeMap::new(), Mutex::default());
+        Self { base: base.to_owned(), timeout, timeouts, stopped, here, ssh, mark: String::new() }
     }
 
     /// Reaches other machines with this command instead of `ssh`. `mark` tells the folders of this engine there from
@@ -109,6 +123,33 @@ impl Script {
     #[must_use]
     pub fn with_ssh(self, command: &[String], mark: &str) -> Self {
         Self { ssh: command.to_vec(), mark: mark.to_owned(), ..self }
+    }
+
+    /// Gives the programs of operations so many seconds; those of all others what the empty name says.
+    #[must_use]
+    pub fn with_timeouts(self, timeouts: &BTreeMap<String, u64>) -> Self {
+        Self { timeouts: timeouts.clone(), ..self }
+    }
+
+    /// How long the program of a step may take.
+    fn timeout(&self, order: &Order) -> Duration {
+        let (operation, _) = relationship(order);
+        let seconds = self.timeouts.get(operation).or_else(|| self.timeouts.get(""));
+        seconds.map_or(self.timeout, |&seconds| Duration::from_secs(seconds))
+    }
+
+    fn stopped(&self) -> MutexGuard<'_, HashSet<String>> {
+        self.stopped.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What comes of a program that has taken too long. One that may be run again is ended.
+    fn overdue(&self, machine: &dyn Machine, order: &Order, number: u32) -> Reply {
+        if !is_idempotent(order) || machine.end(&Script::folder(order), number).is_err() {
+            return Reply::Lost;
+        }
+        let reason =
+            format!("the program was ended, since it took longer than {} s", self.timeout(order).as_secs());
+        Reply::failed(Failure::busy(reason).leaving(Left::Something))
     }
 
     /// The machine that the programs of a step run on.
@@ -167,17 +208,18 @@ impl Script {
     }
 
     /// Waits for the end of an attempt.
-    fn wait(&self, machine: &dyn Machine, folder: &str, number: u32) -> Result<Found, String> {
+    fn wait(&self, machine: &dyn Machine, order: &Order, number: u32) -> Result<Found, String> {
+        let (folder, timeout) = (&Script::folder(order), self.timeout(order));
         let began = Instant::now();
         let mut heard = Instant::now();
         loop {
-            match machine.look(folder, Duration::from_secs(5)) {
+            match machine.look(folder, timeout.saturating_sub(began.elapsed()).min(Duration::from_secs(5))) {
                 Ok(found) => {
                     heard = Instant::now();
                     // The wrapper may not have come to claim its folder yet.
                     let is_missing = found.number < number;
                     let goes_on = is_missing && began.elapsed() < START
-                        || found.state == Attempt::Running && began.elapsed() < self.timeout;
+                        || found.state == Attempt::Running && began.elapsed() < timeout;
                     if !goes_on {
                         return Ok(if is_missing { Found { state: Attempt::None, ..found } } else { found });
                     }
@@ -202,7 +244,7 @@ fn safe(token: &str) -> String {
 fn outcome(found: &Found, code: i32, secrets: &[Secret]) -> Outcome {
     if code == 0 && found.output.len() as u64 >= local::OUTPUT {
         let reason = format!("the program puts out {} bytes or more, and fewer are read", local::OUTPUT);
-        return Outcome::Failed { reason, passing: false, remains: true };
+        return Outcome::Failed(Failure::refused(reason).leaving(Left::Something));
     }
     if code == 0 {
         let lines = found.output.lines().filter_map(|line| line.split_once('='));
@@ -215,7 +257,8 @@ fn outcome(found: &Found, code: i32, secrets: &[Secret]) -> Outcome {
     let log = secret::mask(found.log.trim(), secrets);
     let tail: String = log.chars().rev().take(SHOWN).collect::<Vec<_>>().into_iter().rev().collect();
     let reason = format!("the program ended with {code}: {tail}");
-    Outcome::Failed { reason, passing: code == TRY_AGAIN, remains: true }
+    let cause = if code == TRY_AGAIN { Cause::Busy } else { Cause::Refused };
+    Outcome::Failed(Failure::new(cause, reason).leaving(Left::Something))
 }
 
 /// A variable that a program is told.
@@ -328,6 +371,7 @@ fn environment(order: &Order) -> Result<Vec<(String, String)>, String> {
     let own = [
         ("LOCUS_TOKEN", order.token.as_str()),
         ("LOCUS_NODE", &order.node),
+        ("LOCUS_ID", &order.id),
         ("LOCUS_OPERATION", operation),
         ("LOCUS_DEPLOYMENT", &order.deployment),
     ];
@@ -365,19 +409,22 @@ fn hash(text: &str) -> u64 {
 }
 
 impl Driver for Script {
+    fn ability(&self) -> &Ability {
+        &ABILITY
+    }
+
     fn call(&self, order: &Order) -> Reply {
-        let failed =
-            |reason: String, passing| Reply::Ended(Outcome::Failed { reason, passing, remains: false });
+        let failed = |reason: String| Reply::failed(Failure::refused(reason));
         let program = match self.program(order) {
             Ok(Some(program)) => program,
             Ok(None) => {
                 return Reply::Ended(Outcome::Done { id: order.id.clone(), outputs: BTreeMap::new() });
             }
-            Err(reason) => return failed(reason, false),
+            Err(reason) => return failed(reason),
         };
         let machine = match self.machine(order) {
             Ok(machine) => machine,
-            Err(reason) => return failed(reason, false),
+            Err(reason) => return failed(reason),
         };
         let folder = Script::folder(order);
         // Nothing is started before it is known what was started already.
@@ -389,17 +436,22 @@ impl Driver for Script {
                 Attempt::Running => found.number,
                 Attempt::None | Attempt::Ended(_) | Attempt::Killed => {
                     if let Err(reason) = Script::start(&*machine, order, &program, found.number + 1) {
-                        return failed(reason, false);
+                        return failed(reason);
                     }
                     found.number + 1
                 }
             },
             Err(reason) => return Reply::NotSent(reason),
         };
-        match self.wait(&*machine, &folder, number) {
+        match self.wait(&*machine, order, number) {
             Ok(found) => match found.state {
                 Attempt::Ended(code) => Reply::Ended(outcome(&found, code, &secrets(order))),
-                Attempt::None | Attempt::Running | Attempt::Killed => Reply::Lost,
+                Attempt::Killed if self.stopped().contains(&order.token) => {
+                    let failure = Failure::refused("it was cancelled, and the program was ended");
+                    Reply::failed(failure.leaving(Left::Something))
+                }
+                Attempt::Running => self.overdue(&*machine, order, number),
+                Attempt::None | Attempt::Killed => Reply::Lost,
             },
             Err(_) => Reply::Lost,
         }
@@ -414,7 +466,7 @@ impl Driver for Script {
             Ok(machine) => machine,
             Err(reason) => return unsure(&reason),
         };
-        let found = match self.wait(&*machine, &Script::folder(order), 0) {
+        let found = match self.wait(&*machine, order, 0) {
             Ok(found) => found,
             Err(reason) => return unsure(&reason),
         };
@@ -422,7 +474,8 @@ impl Driver for Script {
             Attempt::None | Attempt::Ended(TRY_AGAIN) => Observation::Absent,
             Attempt::Ended(code) => match outcome(&found, code, &secrets(order)) {
                 Outcome::Done { id, outputs } => Observation::Done { id, outputs },
-                Outcome::Failed { reason, remains, .. } => Observation::Failed { reason, remains },
+                Outcome::Failed(failure) => Observation::Failed(failure),
+                Outcome::Accepted(accepted) => Observation::Accepted(accepted),
                 Outcome::Unknown { reason } => Observation::Unsure { reason },
             },
             Attempt::Running => unsure("the program takes longer than it may"),
@@ -430,6 +483,22 @@ impl Driver for Script {
             Attempt::Killed => {
                 unsure("the program was killed before it ended, and does not say that it may be run again")
             }
+        }
+    }
+
+    /// Ends the program, if it may be run again: of another one nobody could tell what it has done.
+    fn stop(&self, order: &Order) {
+        let Ok(machine) = self.machine(order) else { return };
+        let folder = Script::folder(order);
+        if !is_idempotent(order) {
+            return;
+        }
+        self.stopped().insert(order.token.clone());
+        if let Ok(found) = machine.look(&folder, Duration::ZERO)
+            && found.state == Attempt::Running
+        {
+            // One that cannot be ended is awaited.
+            let _ = machine.end(&folder, found.number);
         }
     }
 

@@ -77,6 +77,17 @@ echo "$word $n $code $size"
 [ ! -f "$n/log" ] || tail -c 4000 "$n/log"
 "#;
 
+/// Ends the program of attempt $2 in the folder $1, and all that it has started.
+const END: &str = r#"
+cd "$HOME/.locus/runs/$1/$2" || exit 0
+read -r pid start < pid
+for signal in TERM TERM TERM KILL; do
+    [ "$(cut -d ' ' -f 22 "/proc/$pid/stat" 2> /dev/null)" = "$start" ] || exit 0
+    kill -s "$signal" -- "-$pid" 2> /dev/null || kill -s "$signal" "$pid"
+    sleep 1
+done
+"#;
+
 /// What `ssh` ends with if the machine was not reached.
 const NOT_REACHED: i32 = 255;
 
@@ -158,6 +169,10 @@ impl Machine for Ssh<'_> {
             }
             Ok(_) | Err(_) => Ok(()),
         }
+    }
+
+    fn end(&self, folder: &str, number: u32) -> Result<(), String> {
+        self.run(END, &[&self.folder(folder), &number.to_string()], b"").map(drop)
     }
 
     fn check(&self, program: &Path, environment: &[(String, String)]) -> Result<i32, String> {

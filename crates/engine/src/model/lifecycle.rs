@@ -27,6 +27,7 @@ impl Person {
                     kind,
                     on_failure,
                     desired: String::new(),
+                    by: String::new(),
                 }));
             }
         }

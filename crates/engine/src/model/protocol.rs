@@ -47,7 +47,12 @@ impl Environment for People {
         let mut all: Vec<Sent> = all.into_iter().map(|core| Sent { core, ..state.clone() }).collect();
         for name in (0..self.requests).filter(|name| !state.names.contains(name)) {
             for on_failure in [OnFailure::RollBack, OnFailure::Keep] {
-                let submit = Input::Submit { kind: Kind::Deploy, on_failure, desired: String::new() };
+                let submit = Input::Submit {
+                    kind: Kind::Deploy,
+                    on_failure,
+                    desired: String::new(),
+                    by: String::new(),
+                };
                 let mut next = Sent { core: super::must(core, submit), ..state.clone() };
                 next.names.push(name);
                 all.push(next);

@@ -15,6 +15,24 @@ fn at_least_one(text: &str) -> Result<usize, String> {
     }
 }
 
+/// A node and what the world calls it.
+fn taken(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((node, id)) if !node.is_empty() && !id.is_empty() => Ok((node.to_owned(), id.to_owned())),
+        _ => Err("a node and an id are needed: NODE=ID".to_owned()),
+    }
+}
+
+/// An operation, or none for all, and a number of seconds.
+fn timeout(text: &str) -> Result<(String, u64), String> {
+    let (operation, seconds) = text.rsplit_once('=').unwrap_or(("", text));
+    match seconds.parse() {
+        Ok(0) => Err("a program needs more than 0 seconds".to_owned()),
+        Ok(seconds) => Ok((operation.to_owned(), seconds)),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
 /// Where deployments are kept, and how to answer.
 #[derive(ClapArgs, Debug)]
 pub(crate) struct Kept {
@@ -74,6 +92,15 @@ pub(crate) struct Up {
     /// Use a simulated cloud whose failures depend on this number; 0 never fails
     #[arg(long, value_name = "SEED")]
     pub(crate) simulate: Option<u64>,
+    /// Take something that exists for a node instead of making it
+    #[arg(long, value_name = "NODE=ID", value_parser = taken)]
+    pub(crate) import: Vec<(String, String)>,
+    /// Make some nodes elsewhere: a TOML file with a table for each place, with its driver, settings and nodes
+    #[arg(long, value_name = "FILE")]
+    pub(crate) sites: Option<PathBuf>,
+    /// For how long a program may run, or the programs of one operation: --timeout 600 --timeout start=30
+    #[arg(long, value_name = "[OPERATION=]SECONDS", value_parser = timeout)]
+    pub(crate) timeout: Vec<(String, u64)>,
     /// How many steps are done side by side
     #[arg(long, value_name = "N", default_value_t = 16, value_parser = at_least_one)]
     pub(crate) parallel: usize,
@@ -218,6 +245,40 @@ pub(crate) struct Forget {
     /// Do not ask
     #[arg(short, long)]
     pub(crate) yes: bool,
+    #[command(flatten)]
+    pub(crate) kept: Kept,
+}
+
+/// Take something that exists for a node of a deployment
+#[derive(ClapArgs, Debug)]
+#[command(after_help = "\
+Examples:
+  locus import shop db i-0123              the node db, which is described and not there, is i-0123
+  locus up shop.yaml --import db=i-0123    the same before anything of the file was built
+
+Nothing is changed in the world. What is different from the description is changed by the next 'locus up'.")]
+pub(crate) struct Import {
+    /// The deployment
+    pub(crate) name: String,
+    /// The node
+    pub(crate) node: String,
+    /// What the world calls it
+    pub(crate) id: String,
+    #[command(flatten)]
+    pub(crate) kept: Kept,
+}
+
+/// Say what the nodes of a deployment put out
+#[derive(ClapArgs, Debug)]
+#[command(after_help = "\
+Examples:
+  locus output shop            all outputs
+  locus output shop web.url    the value of one, for a script")]
+pub(crate) struct Output {
+    /// The deployment
+    pub(crate) name: String,
+    /// Only this one: NODE.OUTPUT
+    pub(crate) key: Option<String>,
     #[command(flatten)]
     pub(crate) kept: Kept,
 }

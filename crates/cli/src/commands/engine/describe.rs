@@ -11,6 +11,7 @@ use locus_meaning::things::{Programs, Thing};
 use locus_source::{Loader, Severity};
 
 use super::args::Up;
+use super::sites;
 use crate::args::Reading;
 use crate::inputs::Input;
 use crate::languages;
@@ -90,7 +91,11 @@ pub(crate) fn describe(
     };
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let base = folder.unwrap_or(Path::new(".")).canonicalize()?;
-    let goal = Goal { driver, base: base.display().to_string(), place: String::new(), nodes };
+    let sites = sites::chosen(command.sites.as_deref(), &mut nodes)?;
+    let timeouts = command.timeout.iter().cloned().collect();
+    let (base, place) = (base.display().to_string(), String::new());
+    let mut goal = Goal { driver, base, sites, timeouts, place, nodes };
+    goal.suit()?;
     goal.check()?;
     // A file whose name ends as those of its language do is called by what stands before that.
     let file_name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();

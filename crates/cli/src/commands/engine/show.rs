@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use anyhow::{anyhow, bail};
 use locus_deploy::goal_of;
-use locus_drivers::{End, Order, Seen, shown};
-use locus_engine::{About, Does, Happened, Input, Phase, StepState, Time, verify, verify_end};
+use locus_drivers::{End, Found, Order, Seen, everything, shown};
+use locus_engine::{About, Does, Happened, Input, Node, Phase, StepState, Time, verify, verify_end};
 use locus_store::{Stored, StoredEvent};
 use serde_json::{Value, json as value};
 
@@ -146,6 +146,22 @@ fn event_json(event: &StoredEvent) -> Value {
     })
 }
 
+/// A moment as a date and time of day in UTC.
+fn utc(at: Time) -> String {
+    let (days, rest) = (at / 86_400_000, at % 86_400_000);
+    // Years begin in March, so that the day that not all of them have is the last one.
+    let days = days + 719_468;
+    let (era, day) = (days / 146_097, days % 146_097);
+    let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
+    let day = day - (365 * year + year / 4 - year / 100);
+    let month = (5 * day + 2) / 153;
+    let (day, month) = (day - (153 * month + 2) / 5 + 1, if month < 10 { month + 3 } else { month - 9 });
+    let year = year + era * 400 + u64::from(month <= 2);
+    let (seconds, thousandths) = (rest / 1000, rest % 1000);
+    let (hour, minute, second) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{thousandths:03}Z")
+}
+
 fn event_line(event: &StoredEvent) -> String {
     let about = match &event.happened.about {
         About::Deployment => "deployment".to_owned(),
@@ -154,7 +170,7 @@ fn event_line(event: &StoredEvent) -> String {
         About::Step(_) => format!("{} {}", event.operation, event.node),
     };
     let why = if event.reason.is_empty() { String::new() } else { format!(": {}", event.reason) };
-    format!("{:>5} {about} {}{why}", event.happened.sequence, event.happened.status)
+    format!("{:>5} {} {about} {}{why}", event.happened.sequence, utc(event.at), event.happened.status)
 }
 
 pub(crate) fn events(command: &Events, _: &Global, terminal: &Terminal) -> anyhow::Result<Outcome> {
@@ -257,25 +273,39 @@ pub(crate) fn cancel(command: &Cancel, global: &Global, terminal: &Terminal) -> 
     }
 }
 
-/// What the world has of each node that is there.
-pub(super) fn look(home: &Home, stored: &Stored) -> anyhow::Result<Vec<(String, Seen)>> {
+/// What the world has of each node that is there, and what it has of the deployment that no node is.
+pub(super) struct Looked {
+    pub(super) nodes: Vec<(String, Seen)>,
+    pub(super) strangers: Vec<Found>,
+}
+
+/// Asks the driver about a deployment.
+pub(super) fn look(home: &Home, stored: &Stored) -> anyhow::Result<Looked> {
     let goal = goal_of(&stored.state)?.ok_or_else(|| anyhow!("nothing was ever to be deployed"))?;
     let driver = home.driver(&goal, &stored.name)?;
-    let mut found = Vec::new();
-    for (name, node) in stored.state.nodes.iter().filter(|(_, node)| node.present) {
-        let order = Order {
-            token: String::new(),
-            deployment: stored.name.clone(),
-            node: name.clone(),
-            does: Does::Change,
-            operation: "check".to_owned(),
-            desired: node.desired.clone(),
-            id: node.id.clone(),
-            known: node.outputs.iter().map(|(key, value)| (format!("{name}.{key}"), value.clone())).collect(),
-        };
-        found.push((name.clone(), driver.look(&order)));
+    let present = stored.state.nodes.iter().filter(|(_, node)| node.present);
+    let order = |(name, node): (&String, &Node)| Order {
+        token: String::new(),
+        deployment: stored.name.clone(),
+        node: name.clone(),
+        does: Does::Change,
+        operation: "check".to_owned(),
+        desired: node.desired.clone(),
+        id: node.id.clone(),
+        handle: String::new(),
+        known: node.outputs.iter().map(|(key, value)| (format!("{name}.{key}"), value.clone())).collect(),
+    };
+    let orders: Vec<Order> = present.clone().map(order).collect();
+    let seen = driver.look_all(&orders);
+    let nodes = orders.into_iter().map(|order| order.node).zip(seen).collect();
+    let mut strangers = Vec::new();
+    // What is under way has no id yet.
+    if driver.ability().lists && !stored.origin.is_empty() && stored.state.phase == Phase::Idle {
+        let found = everything(&*driver, &stored.token("")).map_err(|failure| anyhow!(failure.words()))?;
+        let ids: Vec<&str> = present.map(|(_, node)| node.id.as_str()).collect();
+        strangers = locus_drivers::strangers(found, &ids);
     }
-    Ok(found)
+    Ok(Looked { nodes, strangers })
 }
 
 pub(crate) fn drift(command: &Drift, _: &Global, terminal: &Terminal) -> anyhow::Result<Outcome> {
@@ -283,7 +313,8 @@ pub(crate) fn drift(command: &Drift, _: &Global, terminal: &Terminal) -> anyhow:
     let stored = home.deployment(&command.name)?;
     let mut outcome = Outcome::Clean;
     let mut found = Vec::new();
-    for (name, seen) in look(&home, &stored)? {
+    let looked = look(&home, &stored)?;
+    for (name, seen) in looked.nodes {
         let (word, reason, worst) = match seen {
             Seen::There => ("there", String::new(), Outcome::Clean),
             Seen::Changed(what) => ("changed", what, Outcome::Findings),
@@ -292,6 +323,10 @@ pub(crate) fn drift(command: &Drift, _: &Global, terminal: &Terminal) -> anyhow:
         };
         outcome = outcome.max(worst);
         found.push((name, word, reason));
+    }
+    for stranger in looked.strangers {
+        outcome = outcome.max(Outcome::Findings);
+        found.push((stranger.id, "unknown", format!("it was made by {}", stranger.token)));
     }
     if command.kept.format == TextFormat::Json {
         let nodes: Vec<Value> = found
@@ -307,6 +342,7 @@ pub(crate) fn drift(command: &Drift, _: &Global, terminal: &Terminal) -> anyhow:
         let text = match *word {
             "there" => continue,
             "gone" => format!("{name} is gone"),
+            "unknown" => format!("{name} is there, and no node of the deployment is it: {reason}"),
             "changed" => format!("{name} has changed: {reason}"),
             _ => format!("{name} cannot be told: {reason}"),
         };
@@ -317,4 +353,18 @@ pub(crate) fn drift(command: &Drift, _: &Global, terminal: &Terminal) -> anyhow:
     }
     terminal.page(&page)?;
     Ok(outcome)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::utc;
+
+    #[test]
+    fn moments_are_dates_of_the_calendar() {
+        assert_eq!(utc(0), "1970-01-01T00:00:00.000Z");
+        assert_eq!(utc(951_782_400_000), "2000-02-29T00:00:00.000Z");
+        assert_eq!(utc(951_868_799_999), "2000-02-29T23:59:59.999Z");
+        assert_eq!(utc(1_767_225_599_001), "2025-12-31T23:59:59.001Z");
+        assert_eq!(utc(4_107_542_400_000), "2100-03-01T00:00:00.000Z");
+    }
 }

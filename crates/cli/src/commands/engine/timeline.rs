@@ -166,7 +166,7 @@ mod tests {
             About::Step(token) => (token.trim_end_matches("#1").to_owned(), "create".to_owned()),
             _ => (String::new(), String::new()),
         };
-        let happened = Happened { sequence, about, status: status.to_owned() };
+        let happened = Happened { sequence, about, status: status.to_owned(), does: None };
         StoredEvent { happened, node, operation, reason: String::new(), at }
     }
 

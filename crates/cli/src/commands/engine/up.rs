@@ -4,14 +4,14 @@ use std::io::{BufRead, IsTerminal};
 use std::time::Duration;
 
 use anyhow::{anyhow, bail};
-use locus_deploy::{Error, Goal, Path, Return, begin, goal_of, path, update};
+use locus_deploy::{Asked, Error, Goal, Path, Return, begin, goal_of, path, update};
 use locus_drivers::{End, Script, Seen, shown};
 use locus_engine::{Input, Kind, OnFailure, Phase, RequestStatus, Status};
 use locus_plan::Fate;
 use locus_store::Stored;
 
 use super::args::{Down, Failure, Up};
-use super::{Home, describe, now, put, run};
+use super::{Home, describe, now, put, run, who};
 use crate::Outcome;
 use crate::args::{Global, TextFormat};
 use crate::deadline;
@@ -68,7 +68,7 @@ pub(crate) fn up(command: &Up, global: &Global, terminal: &Terminal) -> anyhow::
         format: command.kept.format,
     };
     for (name, mut goal) in goals {
-        if goal.driver.keeps_traces() {
+        if super::sites::keeps_traces(&goal)? {
             goal.place.clone_from(&home.mark);
         }
         let outcome = doing.up(command, &name, &goal)?;
@@ -174,6 +174,13 @@ impl Doing<'_> {
         if stored.state.status == Status::DeleteComplete {
             stored = self.newest(name)?;
         }
+        for (node, id) in &command.import {
+            let differs = super::take_over::take_over(self.home, &mut stored, goal, node, id)?;
+            self.remark(&format!(
+                "{node} is {id}{}",
+                differs.map_or_else(String::new, |what| format!(": {what}"))
+            ));
+        }
         if command.revert_drift {
             self.note_drift(&mut stored)?;
         }
@@ -234,7 +241,7 @@ impl Doing<'_> {
         if stored.state.nodes.values().all(|node| !node.present) {
             return Ok(());
         }
-        for (node, seen) in super::show::look(self.home, stored)? {
+        for (node, seen) in super::show::look(self.home, stored)?.nodes {
             let (is_there, reason) = match seen {
                 Seen::There => continue,
                 Seen::Gone => (false, String::new()),
@@ -260,7 +267,9 @@ impl Doing<'_> {
             Some(planned) if stored.state.nodes == is_for => planned,
             _ => plan(stored),
         };
-        begin(&*self.home.store, stored, (Kind::Delete, OnFailure::Keep), None, &now, steps)?;
+        let by = who();
+        let asked = Asked { kind: Kind::Delete, on_failure: OnFailure::Keep, by: &by };
+        begin(&*self.home.store, stored, asked, None, &now, steps)?;
         let end = self.run(stored)?;
         if stored.state.status == Status::DeleteComplete {
             self.remove_logs(stored);
@@ -315,7 +324,9 @@ impl Doing<'_> {
             Some(steps) => Ok(steps),
             None => update(&stored.state, &goal.nodes).map(Path::into_steps),
         };
-        let begun = begin(&*self.home.store, stored, (Kind::Deploy, on_failure), Some(goal), &now, wanted);
+        let by = who();
+        let asked = Asked { kind: Kind::Deploy, on_failure, by: &by };
+        let begun = begin(&*self.home.store, stored, asked, Some(goal), &now, wanted);
         if let Err(error) = begun {
             // Whoever was quicker goes on first; what is left to do is planned anew.
             if left == 0 || !matches!(error, Error::Busy { .. }) {
