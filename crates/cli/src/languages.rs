@@ -115,11 +115,12 @@ impl Table {
 
     /// The same as a list.
     pub(crate) fn rules(self) -> Vec<Rule> {
-        let shared: [&[Rule]; 6] = [
+        let shared: [&[Rule]; 7] = [
             locus_source::suppress::RULES,
             locus_source::policy::RULES,
             locus_source::yaml::RULES,
             locus_source::json::RULES,
+            locus_source::xml::RULES,
             locus_rules::RULES,
             crate::loader::RULES,
         ];
