@@ -29,6 +29,7 @@ pub(crate) static ALL: Table = Table(&[
     &locus_hot::Hot,
     &locus_tosca::Tosca,
     &locus_compose::Compose,
+    &locus_fractal::Fractal,
     &Aeolus,
     &Alloy::DEFAULT,
     &Tla::DEFAULT,
