@@ -47,7 +47,8 @@ fact bindings_begin_at_clients {
 
 /** FRA123 binding-from-own-client: A binding of the component itself begins at an interface that it offers.
  *
- *  Seen from inside, an interface that the component offers is one that asks its subcomponents.
+ *  Seen from inside, an interface that the component offers is one that asks its subcomponents. An interface that it
+ *  needs may be bound to something outside of all components, such as a web service.
  *
  *  @message a binding in {k} begins at its own interface {e.gate}, which is a client
  *  @at e.written
@@ -55,8 +56,9 @@ fact bindings_begin_at_clients {
  *  @help from inside, bindings begin at servers of the component and end at its clients: exchange the ends
  */
 fact bindings_begin_at_own_servers {
-  all k: Kell, e: k.ties.client |
-    e.own = true and some e.is.role implies is_server[e.is] or is_internal[e.is]
+  all k: Kell, b: k.ties, e: b.client |
+    e.own = true and some b.server and some e.is.role implies
+      is_server[e.is] or is_internal[e.is] or is_collective[e.is]
 }
 
 /** FRA124 binding-to-client: A binding of a subcomponent ends at an interface that offers something.
@@ -114,6 +116,7 @@ fact gates_are_bound_once {
 /** FRA128 unbound: What a subcomponent cannot do without is bound.
  *
  *  An interface that says nothing is mandatory. A component with such an interface cannot be started until it is bound.
+ *  A composite with a controller of its own, such as `parallel`, may bind what is in it.
  *
  *  @message {h} needs {g.gid}, and nothing in {k} is bound to it
  *  @at h
@@ -123,7 +126,7 @@ fact gates_are_bound_once {
  */
 fact mandatory_gates_are_bound {
   all k: Kell & known.true, h: k.sc & known.true, g: h.gates |
-    is_client[g] and is_mandatory[g] and is_single[g] implies
+    (no k.controller or k.controller = "composite") and is_client[g] and is_mandatory[g] and is_single[g] implies
       some e: Kell.ties.client | e.is = g and e.own = false
 }
 

@@ -93,10 +93,10 @@ fact composites_have_no_class {
 
 /** FRA147 composed-of-nothing: A virtual node is made of nodes of components that are there.
  *
- *  @message the virtual node {x.exported_name} of {k} is composed from {c.component_name}, which is no component of it
+ *  @message the virtual node {x.exported_name} of {k} is composed from {c.component_name}, which is no component in it
  *  @at c.component_name
  *  @also k
- *  @help name a component of it, or `this`
+ *  @help name a component in it, at any depth, or `this`
  */
 fact exported_nodes_name_components {
   all k: Kell & known.true, x: k.exported, c: x.composed | some c.of
@@ -104,6 +104,7 @@ fact exported_nodes_name_components {
 
 /** FRA148 composed-of-unknown-node: A virtual node is made of nodes that components have.
  *
+ *  @severity warning
  *  @message the virtual node {x.exported_name} of {k} is composed from {c.part}, which {c.of} does not have
  *  @at c.part
  *  @also c.of
@@ -116,6 +117,7 @@ fact exported_nodes_name_nodes {
 
 /** FRA149 exported-twice: The virtual nodes that a component exports have different names.
  *
+ *  @severity warning
  *  @message {k} exports two virtual nodes {x.exported_name}
  *  @at y.exported_name
  *  @also x.exported_name the first one

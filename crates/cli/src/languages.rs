@@ -30,6 +30,7 @@ pub(crate) static ALL: Table = Table(&[
     &locus_tosca::Tosca,
     &locus_compose::Compose,
     &locus_fractal::Fractal,
+    &locus_occi::Occi,
     &Aeolus,
     &Alloy::DEFAULT,
     &Tla::DEFAULT,

@@ -53,7 +53,7 @@ rules! {
     DEFINITION_MISSING = "FRA011" "definition-missing" Error
         "A definition that is named is there."
         "The definition `a.b.C` is looked for in `a/b/C.fractal`, in the folders around the file and in those of \
-         `--library`. Other definitions of the same package are there, and this one is not.";
+         `--library`. Another definition of the same package has nearly that name.";
     DEFINITION_UNKNOWN = "FRA012" "definition-unknown" Note
         "A definition that is named is there, or is part of a library."
         "Nothing of its package is there, so it is taken for one of a library that is somewhere else. What it \
@@ -67,9 +67,9 @@ rules! {
         "A list of definitions has the form of one."
         "Definitions are separated by commas. Values for arguments stand in parentheses, in order or by name: \
          `a.B(1,x)`, `a.B(size=>1)`.";
-    ARGUMENT_MISSING = "FRA015" "argument-missing" Error
+    ARGUMENT_MISSING = "FRA015" "argument-missing" Warning
         "Each argument of a definition has a value."
-        "An argument without a default gets its value where the definition is named.";
+        "An argument without a default gets its value where the definition is named. A program may give it when it loads the definition; until then it is not known.";
     ARGUMENT_UNKNOWN = "FRA016" "argument-unknown" Error
         "A value is for an argument that the definition declares."
         "Values are matched by order, or by name with `=>`.";

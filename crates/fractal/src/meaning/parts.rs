@@ -168,7 +168,7 @@ impl Saying<'_> {
                 let of = if composing.component.is("this") {
                     Some(at)
                 } else {
-                    self.named(at, &composing.component)
+                    self.anywhere(at, &composing.component)
                 };
                 if let Some(of) = of {
                     self.parts.put(inner, "Composing", "of", self.ids[of].into(), place);
@@ -183,6 +183,24 @@ impl Saying<'_> {
     fn named(&self, at: usize, name: &Text) -> Option<usize> {
         let known = name.known()?;
         self.assembly.inside(at).find(|&inner| self.assembly.kells[inner].says.name.is(known))
+    }
+
+    /// The component in another with this name, at any depth; the nearest one.
+    fn anywhere(&self, at: usize, name: &Text) -> Option<usize> {
+        let known = name.known()?;
+        let mut inside: Vec<usize> = self.assembly.inside(at).collect();
+        let mut next = 0;
+        while let Some(&one) = inside.get(next) {
+            if self.assembly.kells[one].says.name.is(known) {
+                return Some(one);
+            }
+            // What contains itself is met again.
+            if inside.len() <= self.assembly.kells.len() {
+                inside.extend(self.assembly.inside(one));
+            }
+            next += 1;
+        }
+        None
     }
 
     fn bindings(&mut self, at: usize, ends: &Ends) {

@@ -27,7 +27,8 @@ pub(super) enum Found {
     Broken,
     /// There is a file that cannot be read.
     Unreadable(String),
-    /// There is no file. If others of the same package are there, the nearest name, or an empty one.
+    /// There is no file. Another of the same package may have nearly the name: packages may be in several places, so
+    /// that others are there says nothing.
     Nothing(Option<String>),
 }
 
@@ -76,8 +77,10 @@ impl<'s> Files<'s> {
             return Found::Nothing(None);
         }
         let path = format!("{}.fractal", name.replace('.', "/"));
-        for folder in self.roots() {
-            if let Some(found) = self.at(&format!("{folder}{path}"), name, true) {
+        for (number, folder) in self.roots().into_iter().enumerate() {
+            // Elsewhere than where packages start, a file of this name may be another one.
+            let is_certain = number == 0 || number >= self.folders.len();
+            if let Some(found) = self.at(&format!("{folder}{path}"), name, is_certain) {
                 return found;
             }
         }
@@ -136,7 +139,7 @@ impl<'s> Files<'s> {
         Some(Found::Definition(definition))
     }
 
-    /// The nearest name of a definition in the same package, or none if nothing of the package is there.
+    /// The nearest name of a definition in the same package, if one is near.
     fn guess(&self, name: &str) -> Option<String> {
         let Some((package, last)) = name.rsplit_once('.') else { return self.guess_beside(name) };
         let path = package.replace('.', "/");
@@ -145,7 +148,7 @@ impl<'s> Files<'s> {
             let names: Vec<&str> = listed.iter().filter_map(|file| file.strip_suffix(".fractal")).collect();
             if !names.is_empty() {
                 let near = words::nearest(last, names.iter().map(|name| (*name, *name)));
-                return Some(near.map(|near| format!("{package}.{near}")).unwrap_or_default());
+                return near.map(|near| format!("{package}.{near}"));
             }
         }
         None
@@ -158,6 +161,6 @@ impl<'s> Files<'s> {
         let others = listed.iter().filter(|file| **file != own);
         let names: Vec<&str> = others.filter_map(|file| file.strip_suffix(".fractal")).collect();
         let near = words::nearest(name, names.iter().map(|name| (*name, *name)));
-        (!names.is_empty() && self.is_in_no_package).then(|| near.map(str::to_owned).unwrap_or_default())
+        near.filter(|_| self.is_in_no_package).map(str::to_owned)
     }
 }

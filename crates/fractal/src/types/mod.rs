@@ -218,10 +218,7 @@ impl Assembling<'_> {
             return;
         }
         let message = match &guess {
-            Some(_) => format!(
-                "there is no definition `{}`, and others of its package are there",
-                words::shorten(name)
-            ),
+            Some(_) => format!("there is no definition `{}`", words::shorten(name)),
             None => {
                 format!("the definition `{}` is not here, so what it adds is not known", words::shorten(name))
             }
