@@ -257,6 +257,8 @@ pub(crate) enum Picture {
     Yaml,
     /// An Alloy module over that of the language's rules
     Alloy,
+    /// The file itself in its canonical form: merged with those that it is made of
+    Canonical,
 }
 
 /// In which order something is built, changed or taken down, and whether every step on the way is safe

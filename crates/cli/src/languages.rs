@@ -31,6 +31,8 @@ pub(crate) static ALL: Table = Table(&[
     &locus_hot::Hot,
     &locus_tosca::Tosca,
     &locus_compose::Compose,
+    &locus_fractal::Fractal,
+    &locus_occi::Occi,
     &Aeolus,
     &Alloy::DEFAULT,
     &Tla::DEFAULT,
@@ -117,11 +119,12 @@ impl Table {
 
     /// The same as a list.
     pub(crate) fn rules(self) -> Vec<Rule> {
-        let shared: [&[Rule]; 6] = [
+        let shared: [&[Rule]; 7] = [
             locus_source::suppress::RULES,
             locus_source::policy::RULES,
             locus_source::yaml::RULES,
             locus_source::json::RULES,
+            locus_source::xml::RULES,
             locus_rules::RULES,
             crate::loader::RULES,
         ];

@@ -78,6 +78,14 @@ pub trait Document {
         Err(NoGraph::NotThisLanguage("files in this language are not written as Alloy models".to_owned()))
     }
 
+    /// The document in the one form that all documents of the same meaning have, in its own language.
+    ///
+    /// # Errors
+    /// If the text could not be understood, or the language has no such form.
+    fn canonical(&self) -> Result<String, NoGraph> {
+        Err(NoGraph::NotThisLanguage("files in this language are not written in a canonical form".to_owned()))
+    }
+
     /// The picture of it.
     ///
     /// # Errors

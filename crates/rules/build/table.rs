@@ -10,17 +10,17 @@ pub(crate) fn write(language: &str) -> io::Result<()> {
     let variable = |name: &str| PathBuf::from(env::var_os(name).expect("cargo sets it"));
     let root = variable("CARGO_MANIFEST_DIR").join("../../rules").join(language).canonicalize()?;
     let mut text = String::new();
-    table(&mut text, "MODULES", &root, "als")?;
-    table(&mut text, "EXAMPLES", &root.join("examples"), "yaml")?;
+    table(&mut text, "MODULES", &root, Some("als"))?;
+    table(&mut text, "EXAMPLES", &root.join("examples"), None)?;
     fs::write(variable("OUT_DIR").join("files.rs"), text)
 }
 
-/// The files of a folder with this extension, by their names without it, in the order of their names.
-fn table(text: &mut String, name: &str, folder: &Path, extension: &str) -> io::Result<()> {
+/// The files of a folder, with this extension if one is given, by their names without it, in the order of their names.
+fn table(text: &mut String, name: &str, folder: &Path, extension: Option<&str>) -> io::Result<()> {
     println!("cargo::rerun-if-changed={}", folder.display());
     let mut files: Vec<PathBuf> =
         fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<io::Result<_>>()?;
-    files.retain(|file| file.extension().is_some_and(|found| found == extension));
+    files.retain(|file| file.extension().is_some_and(|found| extension.is_none_or(|one| found == one)));
     files.sort();
     let _ = writeln!(text, "const {name}: &[(&str, &str)] = &[");
     for file in files {

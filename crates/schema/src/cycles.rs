@@ -19,6 +19,12 @@ pub fn circles<E: Copy>(edges: &[Vec<(usize, E)>]) -> Vec<Vec<(usize, E)>> {
         .collect()
 }
 
+/// For each node the number of its knot: the set of nodes that all lead to each other. A node in no circle is one by
+/// itself.
+pub fn knots(successors: &[Vec<usize>]) -> Vec<usize> {
+    strong_parts(successors).0
+}
+
 /// A shortest way from a node back to itself within its part.
 fn shortest<E: Copy>(start: usize, edges: &[Vec<(usize, E)>], part: &[usize]) -> Option<Vec<(usize, E)>> {
     let mut from: FxHashMap<usize, (usize, E)> = FxHashMap::default();

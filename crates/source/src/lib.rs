@@ -4,7 +4,8 @@
 //!
 //! - **Sources**: files ([`Sources`], [`SourceFile`]), places in them ([`Span`], [`Place`]), with limits
 //!   against hostile input ([`Limits`]).
-//! - **Trees** ([`tree`]): what [`yaml`] and [`json`] documents say, with the place of every key and value.
+//! - **Trees** ([`tree`]): what [`yaml`] and [`json`] documents say, with the place of every key and value; and what
+//!   [`xml`] documents do, with the place of every element and attribute.
 //! - **Findings**: the one type ([`Finding`]) for everything that Locus tells a user about a file, the rules
 //!   they come from ([`Rule`]), their renderings ([`render`]), and the ways to silence them
 //!   ([`suppress`], [`policy`]).
@@ -29,6 +30,7 @@ mod span;
 pub mod suppress;
 pub mod tree;
 pub mod words;
+pub mod xml;
 pub mod yaml;
 
 pub use edit::{Edit, Fix, Replacement};

@@ -46,6 +46,7 @@ pub(crate) fn run(command: &Graph, _: &Global, terminal: &Terminal) -> anyhow::R
         }
         Picture::Yaml => document.graph().map(|graph| Ok(locus_graph::text::write_yaml(&graph))),
         Picture::Alloy => document.model(&request).map(Ok),
+        Picture::Canonical => document.canonical().map(Ok),
     };
     let text = match written {
         Ok(text) => text?,

@@ -1,0 +1,151 @@
+//! Fractal as one of the languages of Locus: what the command needs of this crate.
+
+use std::sync::Arc;
+
+use locus_language::{
+    Choice, Document, Judged, Judgement, Language, NoGraph, Request, Unanswered, Unknown, WrittenRule,
+};
+use locus_meaning::Meaning;
+use locus_source::{FileId, Finding, Place, Rule, SourceFile, Span, xml};
+
+use crate::{Inputs, Reading, library};
+
+/// Definitions in the Fractal ADL.
+#[derive(Clone, Copy, Debug)]
+pub struct Fractal;
+
+impl Language for Fractal {
+    fn id(&self) -> &'static str {
+        "fractal"
+    }
+
+    fn name(&self) -> &'static str {
+        "Fractal definition"
+    }
+
+    fn endings(&self) -> &'static [&'static str] {
+        &[".fractal"]
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        &["fractal"]
+    }
+
+    fn recognise(&self, text: &str) -> Result<(), &'static str> {
+        // Of what stands before it, only comments may be long.
+        let start = &text[..text.floor_char_boundary(64 << 10)];
+        let is_definition = start.trim_start().starts_with('<')
+            && start.split('<').any(|tag| tag.starts_with("definition") && !tag.starts_with("definitions"));
+        if is_definition { Ok(()) } else { Err("it has no element `definition`") }
+    }
+
+    fn options(&self) -> &'static [Choice] {
+        &[Choice::Parameter, Choice::Rules, Choice::Library]
+    }
+
+    fn rules(&self) -> Vec<Rule> {
+        crate::RULES.iter().map(|rule| (*rule).clone()).chain(library::FILES.codes()).collect()
+    }
+
+    fn written_rules(&self) -> Vec<WrittenRule> {
+        WrittenRule::all_of(&library::FILES)
+    }
+
+    fn module(&self, name: &str) -> Option<String> {
+        library::FILES.module(name).map(str::to_owned)
+    }
+
+    fn decode(&self, bytes: Vec<u8>) -> Vec<u8> {
+        xml::decode(bytes)
+    }
+
+    fn read(&self, file: &Arc<SourceFile>, request: &Request<'_>) -> Box<dyn Document> {
+        let inputs = Inputs {
+            parameters: request.parameters.to_vec(),
+            loader: Some(&**request.loader),
+            libraries: request.libraries.to_vec(),
+            limits: request.limits.clone(),
+        };
+        let reading = crate::read(request.sources, file, &inputs);
+        Box::new(FractalDocument { file: Arc::clone(file), reading })
+    }
+}
+
+/// A file that was read.
+struct FractalDocument {
+    file: Arc<SourceFile>,
+    reading: Reading,
+}
+
+impl FractalDocument {
+    fn everywhere(&self) -> Place {
+        self.file.place(Span::point(0))
+    }
+}
+
+impl Document for FractalDocument {
+    fn findings(&self) -> &[Finding] {
+        &self.reading.findings
+    }
+
+    fn comments(&self) -> &[Span] {
+        &self.reading.comments
+    }
+
+    fn summary(&self) -> String {
+        if !self.reading.is_definition() {
+            return "it could not be read".to_owned();
+        }
+        let (components, bindings) = self.reading.counts();
+        format!("{components} components, {bindings} bindings")
+    }
+
+    fn unknowns(&self) -> Vec<Unknown> {
+        let open = self.reading.open.iter();
+        open.map(|(place, name)| Unknown {
+            place: *place,
+            why: format!("the argument `{name}` has no value"),
+        })
+        .collect()
+    }
+
+    fn comments_of_parts(&self) -> Vec<(FileId, Vec<Span>)> {
+        self.reading.parts.iter().map(|(file, comments)| (file.id(), comments.clone())).collect()
+    }
+
+    fn meaning(&self) -> Result<Meaning<'_>, NoGraph> {
+        match self.reading.broken() {
+            Some(why) => Err(NoGraph::NotBuildable(why.to_owned())),
+            None if self.reading.is_definition() => Ok(self.reading.meaning()),
+            None => Err(NoGraph::NotUnderstood),
+        }
+    }
+
+    fn model(&self, _: &Request<'_>) -> Result<String, NoGraph> {
+        if !self.reading.is_definition() {
+            return Err(NoGraph::NotUnderstood);
+        }
+        self.reading.model(self.everywhere()).map_err(|finding| NoGraph::NotBuildable(finding.message))
+    }
+
+    fn canonical(&self) -> Result<String, NoGraph> {
+        self.meaning()?;
+        self.reading.canonical().ok_or(NoGraph::NotUnderstood)
+    }
+
+    fn judge(&self, request: &Request<'_>) -> Judgement {
+        if !self.reading.is_definition() {
+            return Judgement::default();
+        }
+        let everywhere = self.everywhere();
+        let mut judged = self.reading.judge(everywhere);
+        for rules in request.own_rules {
+            judged.add(self.reading.judge_by(rules, everywhere));
+        }
+        let Judged { findings, unsettled } = judged;
+        let broken = self.reading.broken().map(|why| format!("not all was checked: {why}"));
+        let whys = broken.into_iter().chain(self.reading.too_many());
+        let unanswered = whys.map(|why| Unanswered { why, nothing_to_check: false });
+        Judgement { findings, undecided: unsettled, unanswered: unanswered.collect(), ..Judgement::default() }
+    }
+}

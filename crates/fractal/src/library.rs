@@ -1,0 +1,8 @@
+//! The rules that come with Locus: the files under `rules/fractal`.
+
+use locus_rules::RuleFiles;
+
+include!(concat!(env!("OUT_DIR"), "/files.rs"));
+
+/// The files under `rules/fractal`.
+pub const FILES: RuleFiles = RuleFiles { language: "fractal", modules: MODULES, examples: EXAMPLES };

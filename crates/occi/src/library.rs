@@ -1,0 +1,8 @@
+//! The rules that come with Locus: the files under `rules/occi`.
+
+use locus_rules::RuleFiles;
+
+include!(concat!(env!("OUT_DIR"), "/files.rs"));
+
+/// The files under `rules/occi`.
+pub const FILES: RuleFiles = RuleFiles { language: "occi", modules: MODULES, examples: EXAMPLES };
