@@ -9,6 +9,7 @@ open cloudformation/types/AWS_DynamoDB_Table
  *  @message {k.of} has the key {k.AttributeName}, which its `AttributeDefinitions` lack
  *  @at k.AttributeName
  *  @help add it to `AttributeDefinitions`
+ *  @when always
  *  @openstack ValidationException: Some index key attributes are not defined in AttributeDefinitions
  */
 fact each_key_is_defined {

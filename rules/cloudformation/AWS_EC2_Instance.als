@@ -22,6 +22,7 @@ fun subnet: Resource->Location { AWS_EC2_Instance <: prop_SubnetId + AWS_EC2_Net
  *  @at r.asked
  *  @also s.prop_CidrBlock the range of {s}
  *  @help choose an address of the range
+ *  @when always
  *  @openstack InvalidParameterValue: Address does not fall within the subnet's address range
  */
 fact an_address_is_in_its_subnet {
@@ -38,6 +39,7 @@ fact an_address_is_in_its_subnet {
  *  @at b.asked
  *  @also a.asked {a} asks for it
  *  @help choose another address
+ *  @when always
  *  @openstack InvalidIPAddress.InUse: Address is in use
  */
 fact an_address_is_asked_for_once {
@@ -53,6 +55,7 @@ fact an_address_is_asked_for_once {
  *  @at r.asked
  *  @also s.prop_CidrBlock the range of {s}
  *  @help choose an address from the fifth on
+ *  @when always
  *  @openstack InvalidParameterValue: Address is in subnet's reserved address range
  */
 fact an_address_is_not_reserved {

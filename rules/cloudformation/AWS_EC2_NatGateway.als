@@ -11,6 +11,7 @@ open cloudformation/types/AWS_EC2_Subnet
  *  @message {n} is in {n.prop_SubnetId}, to whose VPC no internet gateway is attached
  *  @at n.prop_SubnetId
  *  @help attach an internet gateway to the VPC, or make the gateway `private`
+ *  @when always
  *  @openstack Gateway.NotAttached: Network has no Internet gateway attached
  */
 fact a_nat_gateway_has_an_internet_gateway {
@@ -28,6 +29,7 @@ fact a_nat_gateway_has_an_internet_gateway {
  *  @message {n} is in {n.prop_SubnetId}, from which no route leads to an internet gateway
  *  @at n.prop_SubnetId
  *  @help give the route table of that subnet a route to the internet gateway
+ *  @when end
  *  @openstack none: nothing behind it reaches the internet
  */
 fact a_nat_gateway_is_in_a_public_subnet {

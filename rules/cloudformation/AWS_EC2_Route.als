@@ -14,6 +14,7 @@ open cloudformation/types/AWS_EC2_NatGateway
  *  @message {r} leads to {r.prop_GatewayId}, which is not attached to the VPC of {r.prop_RouteTableId}
  *  @at r.prop_GatewayId
  *  @help attach the gateway with an `AWS::EC2::VPCGatewayAttachment`
+ *  @when always
  *  @openstack InvalidParameterValue: route table and network gateway belong to different networks
  */
 fact a_route_leads_to_a_gateway_of_its_vpc {
@@ -32,6 +33,7 @@ fact a_route_leads_to_a_gateway_of_its_vpc {
  *  @at r.prop_GatewayId
  *  @also a it is attached here
  *  @help add `DependsOn` with the attachment
+ *  @when end
  *  @openstack InvalidParameterValue: route table and network gateway belong to different networks, if the route is
  *    made first
  */
@@ -50,6 +52,7 @@ fact a_route_waits_for_the_attachment {
  *  @message {r} leads to {r.prop_NatGatewayId}, which is in a subnet that {r.prop_RouteTableId} is for
  *  @at r.prop_NatGatewayId
  *  @help put the NAT gateway into a subnet with a route to an internet gateway
+ *  @when always
  *  @openstack none: nothing behind it reaches the internet
  */
 fact a_nat_gateway_is_not_behind_itself {

@@ -12,6 +12,7 @@ open cloudformation/types/AWS_EC2_SecurityGroup
  *  @at r
  *  @also g the group
  *  @help use a group of the same VPC
+ *  @when always
  *  @openstack InvalidParameter: Security group and subnet belong to different networks
  */
 fact a_group_is_in_the_vpc_of_what_it_is_for {
@@ -26,6 +27,7 @@ fact a_group_is_in_the_vpc_of_what_it_is_for {
  *  @at p.FromPort
  *  @also p.ToPort the last port
  *  @help exchange the two
+ *  @when always
  *  @openstack InvalidParameterValue: Invalid TCP port range
  */
 fact ports_are_in_order {

@@ -26,6 +26,7 @@ pred ranges_known [v: AWS_EC2_VPC] {
  *  @at s.prop_CidrBlock
  *  @also v.prop_CidrBlock the range of {v}
  *  @help choose a range within that of the VPC
+ *  @when always
  *  @openstack InvalidSubnet.Range: The CIDR is invalid
  */
 fact a_subnet_is_within_its_vpc {
@@ -42,6 +43,7 @@ fact a_subnet_is_within_its_vpc {
  *  @at b.prop_CidrBlock
  *  @also a.prop_CidrBlock the range of {a}
  *  @help give each subnet a range of its own
+ *  @when always
  *  @openstack InvalidSubnet.Conflict: The CIDR conflicts with another subnet
  */
 fact subnets_of_a_vpc_do_not_overlap {
@@ -57,6 +59,7 @@ fact subnets_of_a_vpc_do_not_overlap {
  *  @message {s} has the range {s.prop_CidrBlock}; a subnet is a /16 at most and a /28 at least
  *  @at s.prop_CidrBlock
  *  @help choose a prefix of 16 to 28 bits
+ *  @when always
  *  @openstack InvalidSubnet.Range: The CIDR is invalid
  */
 fact a_subnet_has_a_size_that_ec2_takes {

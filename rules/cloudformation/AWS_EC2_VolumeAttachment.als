@@ -19,6 +19,7 @@ fun zone: Location->String {
  *  @at b.prop_VolumeId
  *  @also a.prop_VolumeId the first one
  *  @help give each instance a volume of its own, or the volume `MultiAttachEnabled` and a type that has it
+ *  @when always
  *  @openstack VolumeInUse: The volume is already attached to an instance
  */
 fact a_volume_is_at_one_instance {
@@ -35,6 +36,7 @@ fact a_volume_is_at_one_instance {
  *  @at a.prop_VolumeId
  *  @also v.prop_AvailabilityZone the zone of the volume
  *  @help make both in one zone
+ *  @when always
  *  @openstack InvalidVolume.ZoneMismatch: The volume is not in the same availability zone as the instance
  */
 fact a_volume_is_in_the_zone_of_its_instance {

@@ -14,6 +14,7 @@ open cloudformation/types/AWS_ElasticLoadBalancingV2_ListenerRule
  *  @at l.ContainerName
  *  @also d the task definition
  *  @help name a container of the task definition
+ *  @when always
  *  @openstack InvalidParameterException: The container does not exist in the task definition
  */
 fact a_balanced_container_is_in_the_task {
@@ -30,6 +31,7 @@ fact a_balanced_container_is_in_the_task {
  *  @at l.ContainerPort
  *  @also d the task definition
  *  @help add the port to the `PortMappings` of the container
+ *  @when always
  *  @openstack InvalidParameterException: The container did not have a container port defined
  */
 fact a_balanced_port_is_mapped {
@@ -47,6 +49,7 @@ fact a_balanced_port_is_mapped {
  *  @at l.TargetGroupArn
  *  @also g the target group
  *  @help add a listener, or a rule of one, that forwards to the group
+ *  @when always
  *  @openstack InvalidParameterException: The target group does not have an associated load balancer
  */
 fact a_target_group_has_a_listener {
@@ -66,6 +69,7 @@ fact a_target_group_has_a_listener {
  *  @at l.TargetGroupArn
  *  @also g the target group
  *  @help let the service depend on the listener
+ *  @when end
  *  @openstack InvalidParameterException: The target group does not have an associated load balancer, if the service
  *    is made first
  */

@@ -13,6 +13,7 @@ open cloudformation/types/AWS_EC2_Subnet
  *  @also s the first subnet
  *  @also t the second subnet
  *  @help choose subnets of different zones
+ *  @when always
  *  @openstack InvalidConfigurationRequest: A load balancer cannot be attached to multiple subnets in the same
  *    Availability Zone
  */
@@ -30,6 +31,7 @@ fact subnets_of_a_balancer_are_in_different_zones {
  *  @at b.prop_Subnets
  *  @also s the subnet
  *  @help attach an internet gateway to the VPC, or make the load balancer `internal`
+ *  @when always
  *  @openstack InvalidSubnet: VPC has no internet gateway
  */
 fact a_balancer_has_an_internet_gateway {

@@ -13,6 +13,7 @@ open cloudformation/types/AWS_Lambda_Permission
  *  @at r
  *  @also f the function
  *  @help add an `AWS::Lambda::Permission` with the principal `events.amazonaws.com`
+ *  @when end
  *  @openstack none: the function is never called
  */
 fact a_function_that_is_a_target_may_be_called {

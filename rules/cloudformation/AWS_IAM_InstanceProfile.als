@@ -15,6 +15,7 @@ open cloudformation/types/AWS_EC2_Instance
  *  @at p.prop_Roles
  *  @also r.prop_AssumeRolePolicyDocument the trust policy
  *  @help allow `sts:AssumeRole` to the service `ec2.amazonaws.com` in the `AssumeRolePolicyDocument`
+ *  @when end
  *  @openstack none: the instances have no credentials
  */
 fact ec2_takes_on_the_role {

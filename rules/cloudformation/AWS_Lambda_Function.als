@@ -12,6 +12,7 @@ open cloudformation/types/AWS_IAM_Role
  *  @at f.prop_Role
  *  @also r.prop_AssumeRolePolicyDocument the trust policy
  *  @help allow `sts:AssumeRole` to the service `lambda.amazonaws.com` in the `AssumeRolePolicyDocument`
+ *  @when always
  *  @openstack InvalidParameterValueException: The role defined for the function cannot be assumed by Lambda
  */
 fact lambda_takes_on_the_role {

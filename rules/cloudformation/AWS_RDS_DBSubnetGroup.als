@@ -11,6 +11,7 @@ open cloudformation/types/AWS_EC2_Subnet
  *  @at g.prop_SubnetIds
  *  @also s a subnet of it
  *  @help add a subnet of another zone
+ *  @when always
  *  @openstack DBSubnetGroupDoesNotCoverEnoughAZs: The DB subnet group doesn't meet Availability Zone (AZ) coverage
  *    requirement
  */

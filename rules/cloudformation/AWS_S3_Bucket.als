@@ -24,6 +24,7 @@ fun notifies: AWS_S3_Bucket->Location {
  *  @at b
  *  @also f the function
  *  @help add an `AWS::Lambda::Permission` with the principal `s3.amazonaws.com`, and let the bucket depend on it
+ *  @when always
  *  @openstack InvalidArgument: Unable to validate the following destination configurations
  */
 fact a_function_that_is_notified_may_be_called {
@@ -40,6 +41,7 @@ fact a_function_that_is_notified_may_be_called {
  *  @at b
  *  @also p the permission
  *  @help let the bucket depend on the permission
+ *  @when always
  *  @openstack InvalidArgument: Unable to validate the following destination configurations, if the bucket is made
  *    first
  */
@@ -57,6 +59,7 @@ fact a_bucket_waits_for_the_permission {
  *  @at b
  *  @also q the queue
  *  @help add an `AWS::SQS::QueuePolicy` that allows `sqs:SendMessage` to `s3.amazonaws.com`
+ *  @when always
  *  @openstack InvalidArgument: Unable to validate the following destination configurations
  */
 fact a_queue_that_is_notified_has_a_policy {
@@ -72,6 +75,7 @@ fact a_queue_that_is_notified_has_a_policy {
  *  @at b
  *  @also t the topic
  *  @help add an `AWS::SNS::TopicPolicy` that allows `sns:Publish` to `s3.amazonaws.com`
+ *  @when always
  *  @openstack InvalidArgument: Unable to validate the following destination configurations
  */
 fact a_topic_that_is_notified_has_a_policy {

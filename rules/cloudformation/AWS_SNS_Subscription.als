@@ -15,6 +15,7 @@ open cloudformation/types/AWS_Lambda_Permission
  *  @at s.prop_Endpoint
  *  @also q the queue
  *  @help add an `AWS::SQS::QueuePolicy` that allows `sqs:SendMessage` to `sns.amazonaws.com`
+ *  @when end
  *  @openstack none: no message arrives
  */
 fact a_queue_that_is_subscribed_has_a_policy {
@@ -31,6 +32,7 @@ fact a_queue_that_is_subscribed_has_a_policy {
  *  @at s.prop_Endpoint
  *  @also f the function
  *  @help add an `AWS::Lambda::Permission` with the principal `sns.amazonaws.com`
+ *  @when end
  *  @openstack none: the function is never called
  */
 fact a_function_that_is_subscribed_may_be_called {

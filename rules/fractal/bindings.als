@@ -15,6 +15,7 @@ private pred inner [e: End] { e.own = false }
  *  @at e.written
  *  @also k
  *  @help name a subcomponent, or `this`
+ *  @when always
  */
 fact bindings_name_components {
   all k: Kell & known.true, e: k.ties.client + k.ties.server | some e.at
@@ -28,6 +29,7 @@ fact bindings_name_components {
  *  @at e.written
  *  @also e.at
  *  @help name one of its interfaces
+ *  @when always
  */
 fact bindings_name_gates {
   all k: Kell, e: k.ties.client + k.ties.server |
@@ -40,6 +42,7 @@ fact bindings_name_gates {
  *  @at e.written
  *  @also e.is.role its role
  *  @help begin it at a client interface, or exchange its ends
+ *  @when always
  */
 fact bindings_begin_at_clients {
   all k: Kell, e: k.ties.client | inner[e] and some e.is.role implies is_client[e.is]
@@ -54,6 +57,7 @@ fact bindings_begin_at_clients {
  *  @at e.written
  *  @also e.is.role its role
  *  @help from inside, bindings begin at servers of the component and end at its clients: exchange the ends
+ *  @when always
  */
 fact bindings_begin_at_own_servers {
   all k: Kell, b: k.ties, e: b.client |
@@ -67,6 +71,7 @@ fact bindings_begin_at_own_servers {
  *  @at e.written
  *  @also e.is.role its role
  *  @help end it at a server interface, or exchange its ends
+ *  @when always
  */
 fact bindings_end_at_servers {
   all k: Kell, e: k.ties.server | inner[e] and some e.is.role implies is_server[e.is]
@@ -80,6 +85,7 @@ fact bindings_end_at_servers {
  *  @at e.written
  *  @also e.is.role its role
  *  @help from inside, bindings begin at servers of the component and end at its clients: exchange the ends
+ *  @when always
  */
 fact bindings_end_at_own_clients {
   all k: Kell, e: k.ties.server |
@@ -93,6 +99,7 @@ fact bindings_end_at_own_clients {
  *  @also c.is
  *  @also s.is.contingency it need not be there
  *  @help make the server mandatory, or the client optional
+ *  @when always
  */
 fact mandatory_gates_are_bound_to_mandatory_ones {
   all b: Kell.ties, c: b.client, s: b.server |
@@ -107,6 +114,7 @@ fact mandatory_gates_are_bound_to_mandatory_ones {
  *  @at d.written
  *  @also c.written the other binding
  *  @help remove one of the bindings, or make the interface a collection or `multicast`
+ *  @when always
  */
 fact gates_are_bound_once {
   all k: Kell, disj b, e: k.ties, c: b.client, d: e.client |
@@ -123,6 +131,7 @@ fact gates_are_bound_once {
  *  @also g the interface
  *  @also k
  *  @help bind it to an interface that offers this, or make it `contingency="optional"`
+ *  @when always
  */
 fact mandatory_gates_are_bound {
   all k: Kell & known.true, h: k.sc & known.true, g: h.gates |
@@ -140,6 +149,7 @@ fact mandatory_gates_are_bound {
  *  @at g
  *  @also k
  *  @help bind it: `client="this.…"`, or make it `contingency="optional"`
+ *  @when end
  */
 fact offers_are_kept {
   all k: Kell & known.true, g: k.gates |
@@ -158,6 +168,7 @@ fact offers_are_kept {
  *  @also c.is.signature the client
  *  @also s.is.signature the server
  *  @help let both be the same, unless the type of the server is below that of the client
+ *  @when end
  */
 fact ends_have_one_signature {
   all b: Kell.ties, c: b.client, s: b.server |
@@ -171,6 +182,7 @@ fact ends_have_one_signature {
  *  @message {c.at} is bound to itself, from {c.gate} to {s.gate}
  *  @at b
  *  @help calls that a component makes to itself need no binding
+ *  @when end
  */
 fact nothing_is_bound_to_itself {
   all b: Kell.ties, c: b.client, s: b.server | c.own = false and s.own = false implies no c.at & s.at
@@ -183,6 +195,7 @@ fact nothing_is_bound_to_itself {
  *  @at b
  *  @also k
  *  @help move the binding into the component that contains both ends
+ *  @when end
  */
 fact bindings_are_in_composites {
   all k: Kell & known.true, b: k.bindings | some k.sc

@@ -12,6 +12,7 @@ open fractal/core
  *  @at h.gid
  *  @also g.gid the first one
  *  @help give one of them another name
+ *  @when always
  *  @report GatesInKellHaveUniqueIds
  */
 fact gates_of_a_kell_have_different_names {
@@ -24,6 +25,7 @@ fact gates_of_a_kell_have_different_names {
  *  @at h.gid
  *  @also g.gid the first one
  *  @help give one of them another name
+ *  @when always
  */
 fact gates_of_a_controller_have_different_names {
   all k: Kell, disj g, h: k.controls | no g.gid & h.gid
@@ -36,6 +38,7 @@ fact gates_of_a_controller_have_different_names {
  *  @message the interface {g} of {k} has no role
  *  @at g
  *  @help give it `role="server"` if the component offers it, or `role="client"` if it needs it
+ *  @when always
  */
 fact gates_have_a_role {
   all k: Kell & known.true, g: k.gates + k.controls | some g.role
@@ -48,6 +51,7 @@ fact gates_have_a_role {
  *  @message the interface {g} of {k} has no signature
  *  @at g
  *  @help give it the name of its type: `signature="…"`
+ *  @when always
  */
 fact gates_have_a_signature {
   all k: Kell & known.true, g: k.gates + k.controls | some g.signature
@@ -58,6 +62,7 @@ fact gates_have_a_signature {
  *  @message the interface {g} of {k} has the role {g.role}, which only interfaces of a controller have
  *  @at g.role
  *  @help write `client` or `server`, or move the interface into the `controller`
+ *  @when always
  */
 fact internal_gates_are_in_controllers {
   all k: Kell, g: k.gates | not is_internal[g]
@@ -72,6 +77,7 @@ fact internal_gates_are_in_controllers {
  *  @message the interface {g} of {k} is a server, and `multicast` is for clients
  *  @at g.cardinality
  *  @help write `gathercast`, or make it a client
+ *  @when end
  */
 fact multicast_gates_are_clients {
   all k: Kell, g: k.gates | is_server[g] and no k.sc implies no g.cardinality & "multicast"
@@ -83,6 +89,7 @@ fact multicast_gates_are_clients {
  *  @message the interface {g} of {k} is a client, and `gathercast` is for servers
  *  @at g.cardinality
  *  @help write `multicast`, or make it a server
+ *  @when end
  */
 fact gathercast_gates_are_servers {
   all k: Kell, g: k.gates | is_client[g] and no k.sc implies no g.cardinality & "gathercast"
@@ -96,6 +103,7 @@ fact gathercast_gates_are_servers {
  *  @message {k} has an interface {g.gid}, which is the name of a control interface
  *  @at g.gid
  *  @help choose another name
+ *  @when end
  */
 fact gates_have_names_of_their_own {
   all k: Kell, g: k.gates | no g.gid & "component"
@@ -107,6 +115,7 @@ fact gates_have_names_of_their_own {
  *  @at b.key
  *  @also a.key the first one
  *  @help remove one of the two
+ *  @when always
  */
 fact attributes_have_different_names {
   all k: Kell, disj a, b: k.attributes | no a.key & b.key
@@ -117,6 +126,7 @@ fact attributes_have_different_names {
  *  @message the attributes of {k} have no signature
  *  @at k.has_attributes
  *  @help name the interface that sets them: `signature="…"`
+ *  @when always
  */
 fact attributes_have_a_signature {
   all k: Kell & known.true | some k.attributes implies some k.attribute_signature
@@ -128,6 +138,7 @@ fact attributes_have_a_signature {
  *  @message {k} has attributes, and no class that they are set on
  *  @at k.has_attributes
  *  @help give it a `content`, or let a definition do so
+ *  @when end
  */
 fact attributes_belong_to_a_class {
   all k: Kell & known.true & root.false | some k.attributes implies some k.content
@@ -143,6 +154,7 @@ fact attributes_belong_to_a_class {
  *  @at h.gid
  *  @also g.gid the collection
  *  @help choose names of which none begins with the other
+ *  @when end
  */
 fact collections_do_not_overlap {
   all k: Kell, disj g, h: k.gates |
@@ -154,6 +166,7 @@ fact collections_do_not_overlap {
  *  @message the interface {g} of {k} is intercepted by {i.interceptor}, and the controller has no such component
  *  @at i.interceptor
  *  @help name a component of the controller and its interface, or `this.` and the name of a controller
+ *  @when always
  */
 fact interceptors_are_there {
   all k: Kell & known.true, g: k.gates, i: g.intercepted_by | some i.stands_for

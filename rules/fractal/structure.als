@@ -9,6 +9,7 @@ open fractal/core
  *  @at d.kid
  *  @also c.kid the first one
  *  @help give one of them another name
+ *  @when always
  */
 fact subkells_have_different_names {
   all k: Kell, disj c, d: k.sc | no c.kid & d.kid
@@ -20,6 +21,7 @@ fact subkells_have_different_names {
  *  @at d.kid
  *  @also c.kid the first one
  *  @help give one of them another name
+ *  @when always
  */
 fact components_of_a_controller_have_different_names {
   all k: Kell, disj c, d: k.membrane | no c.kid & d.kid
@@ -34,6 +36,7 @@ fact components_of_a_controller_have_different_names {
  *  @at k
  *  @also c
  *  @help share another component
+ *  @when always
  *  @report Well_foundedness
  */
 fact containment_is_well_founded {
@@ -48,6 +51,7 @@ fact containment_is_well_founded {
  *  @at c
  *  @also c.controller its controller
  *  @help give it a `content`, or put components into it
+ *  @when always
  */
 fact primitives_have_a_class {
   all k: Kell, c: k.inside & known.true |
@@ -60,6 +64,7 @@ fact primitives_have_a_class {
  *  @message {c} in {k} has neither a class nor subcomponents
  *  @at c
  *  @help give it a `content` or a `definition`, or put components into it
+ *  @when end
  */
 fact components_have_something_in_them {
   all k: Kell & known.true, c: k.inside & known.true |
@@ -72,6 +77,7 @@ fact components_have_something_in_them {
  *  @at c
  *  @also k.controller primitive
  *  @help make it `composite`
+ *  @when always
  */
 fact primitives_contain_nothing {
   all k: Kell, c: k.sc | no k.controller & "primitive"
@@ -86,6 +92,7 @@ fact primitives_contain_nothing {
  *  @at k.content
  *  @also k.controller composite
  *  @help make it `primitive`, or leave the class out
+ *  @when end
  */
 fact composites_have_no_class {
   all k: Kell & known.true | k.controller = "composite" and some k.content implies some k.attributes
@@ -97,6 +104,7 @@ fact composites_have_no_class {
  *  @at c.component_name
  *  @also k
  *  @help name a component in it, at any depth, or `this`
+ *  @when always
  */
 fact exported_nodes_name_components {
   all k: Kell & known.true, x: k.exported, c: x.composed | some c.of
@@ -109,6 +117,7 @@ fact exported_nodes_name_components {
  *  @at c.part
  *  @also c.of
  *  @help name the `virtual-node` of that component, or one that it exports
+ *  @when end
  */
 fact exported_nodes_name_nodes {
   all k: Kell, x: k.exported, c: x.composed |
@@ -122,6 +131,7 @@ fact exported_nodes_name_nodes {
  *  @at y.exported_name
  *  @also x.exported_name the first one
  *  @help put the two together
+ *  @when end
  */
 fact exported_nodes_have_different_names {
   all k: Kell, disj x, y: k.exported | no x.exported_name & y.exported_name
@@ -134,6 +144,7 @@ fact exported_nodes_have_different_names {
  *  @at p.placed_name
  *  @also k
  *  @help remove them, or correct the name
+ *  @when end
  */
 fact coordinates_name_components {
   all k: Kell & known.true, p: k.placed | some p.stands
@@ -148,6 +159,7 @@ fact coordinates_name_components {
  *  @at c
  *  @also k.template the template
  *  @help give it a `template-controller` too
+ *  @when end
  */
 fact templates_contain_templates {
   all k: Kell, c: k.sc & known.true | some k.template implies some c.template

@@ -11,6 +11,7 @@ open occi/core
  *  @at d.identity
  *  @also c.identity the first one
  *  @help give one of them another term
+ *  @when always
  */
 fact identities_are_unique {
   all disj c, d: Category & own.true | c.identity != d.identity
@@ -23,6 +24,7 @@ fact identities_are_unique {
  *  @message the scheme {c.scheme} of {c} does not end in `#`
  *  @at c.scheme
  *  @help end it in `#`
+ *  @when always
  */
 fact schemes_end_in_a_sharp {
   all c: Category & own.true | c.sharp = true
@@ -34,6 +36,7 @@ fact schemes_end_in_a_sharp {
  *  @at b.name
  *  @also a.name the first one
  *  @help remove one of the two
+ *  @when always
  */
 fact attributes_are_defined_once {
   all c: Category & own.true, disj a, b: c.attributes | a.name != b.name
@@ -46,6 +49,7 @@ fact attributes_are_defined_once {
  *  @at a.name
  *  @also p it is defined here
  *  @help remove it, or give it another name
+ *  @when end
  */
 fact kinds_define_new_attributes {
   all k: Kind & own.true, p: k.^parent, a: k.attributes | p != k implies a.name not in p.attributes.name
@@ -56,6 +60,7 @@ fact kinds_define_new_attributes {
  *  @message {k} derives from itself
  *  @at k.parent
  *  @help remove one of the parents
+ *  @when always
  */
 fact kinds_do_not_derive_from_themselves {
   all k: Kind & own.true | k not in k.^parent
@@ -67,6 +72,7 @@ fact kinds_do_not_derive_from_themselves {
  *  @at m
  *  @also n
  *  @help remove one of the dependencies
+ *  @when always
  */
 fact mixins_do_not_depend_on_themselves {
   all m: Mixin & own.true, n: m.depends | m not in n.*depends
@@ -80,6 +86,7 @@ fact mixins_do_not_depend_on_themselves {
  *  @message {k} does not derive from `entity` of the core
  *  @at k
  *  @help give it a parent: `http://schemas.ogf.org/occi/core#resource` or `link`
+ *  @when always
  */
 fact kinds_derive_from_entity {
   all k: Kind & own.true |
@@ -93,6 +100,7 @@ fact kinds_derive_from_entity {
  *  @at b.action_term
  *  @also a.action_term the first one
  *  @help give one of them another term
+ *  @when always
  */
 fact actions_have_different_terms {
   all c: Category & own.true, disj a, b: c.actions | a.action_term != b.action_term
@@ -105,6 +113,7 @@ fact actions_have_different_terms {
  *  @at a.action_scheme
  *  @also c.scheme
  *  @help write the scheme of the category, `/`, its term and `/action#`
+ *  @when end
  */
 fact actions_have_the_scheme_of_their_category {
   all c: Category & own.true, a: c.actions |
@@ -117,6 +126,7 @@ fact actions_have_the_scheme_of_their_category {
  *  @at k.scheme
  *  @also f.file_scheme the scheme of the extension
  *  @help let both be the same
+ *  @when always
  */
 fact kinds_have_the_scheme_of_their_extension {
   all f: File, k: Kind & own.true | some f.file_scheme implies k.scheme = f.file_scheme
@@ -129,6 +139,7 @@ fact kinds_have_the_scheme_of_their_extension {
  *  @at m.term
  *  @also k.term the kind
  *  @help give the mixin another term
+ *  @when end
  */
 fact kinds_and_mixins_have_different_terms {
   all m: Mixin & own.true, k: Kind & own.true | m.scheme = k.scheme implies m.term != k.term
@@ -141,6 +152,7 @@ fact kinds_and_mixins_have_different_terms {
  *  @at c
  *  @also d
  *  @help import the extension
+ *  @when end
  */
 fact what_is_built_on_is_imported {
   all f: File & extension.true, c: Category & own.true, d: c.(parent + depends + applies) | d.own = true or d in f.uses
@@ -152,6 +164,7 @@ fact what_is_built_on_is_imported {
  *  @at a.bad_default
  *  @also c
  *  @help correct the default, or the type
+ *  @when always
  */
 fact defaults_fit_their_types {
   all c: Category & own.true, a: c.attributes | no a.bad_default

@@ -159,15 +159,15 @@ fn hanging(is_idempotent: bool) -> Shop {
 #[test]
 fn a_program_that_takes_too_long_is_ended_if_it_may_be_run_again() {
     let shop = hanging(true);
-    let (code, answer) = shop.json(&with(&["--timeout", "start=600", "--timeout", "create=1"]));
+    let (code, answer) = shop.json(&with(&["--step-timeout", "start=600", "--step-timeout", "create=1"]));
     assert_eq!((code, &answer["status"]), (1, &Value::from("ROLLBACK_COMPLETE")), "{answer}");
     let (_, events) = shop.locus(&["events", "shop"]);
     assert!(events.contains("was ended, since it took longer than 1 s"), "{events}");
     let shop = hanging(false);
-    let (code, answer) = shop.json(&with(&["--timeout", "1"]));
+    let (code, answer) = shop.json(&with(&["--step-timeout", "1"]));
     let reason = answer["unknown"][0]["reason"].as_str().unwrap_or_default();
     assert!(code == 2 && reason.contains("takes longer than it may"), "{answer}");
-    assert_eq!(shop.locus(&with(&["--timeout", "0"])).0, 2);
+    assert_eq!(shop.locus(&with(&["--step-timeout", "0"])).0, 2);
 }
 
 #[test]

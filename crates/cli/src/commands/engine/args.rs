@@ -24,7 +24,7 @@ fn taken(text: &str) -> Result<(String, String), String> {
 }
 
 /// An operation, or none for all, and a number of seconds.
-fn timeout(text: &str) -> Result<(String, u64), String> {
+fn step_timeout(text: &str) -> Result<(String, u64), String> {
     let (operation, seconds) = text.rsplit_once('=').unwrap_or(("", text));
     match seconds.parse() {
         Ok(0) => Err("a program needs more than 0 seconds".to_owned()),
@@ -98,9 +98,9 @@ pub(crate) struct Up {
     /// Make some nodes elsewhere: a TOML file with a table for each place, with its driver, settings and nodes
     #[arg(long, value_name = "FILE")]
     pub(crate) sites: Option<PathBuf>,
-    /// For how long a program may run, or the programs of one operation: --timeout 600 --timeout start=30
-    #[arg(long, value_name = "[OPERATION=]SECONDS", value_parser = timeout)]
-    pub(crate) timeout: Vec<(String, u64)>,
+    /// For how long a program may run, or the programs of one operation: --step-timeout start=30
+    #[arg(long, value_name = "[OPERATION=]SECONDS", value_parser = step_timeout)]
+    pub(crate) step_timeout: Vec<(String, u64)>,
     /// How many steps are done side by side
     #[arg(long, value_name = "N", default_value_t = 16, value_parser = at_least_one)]
     pub(crate) parallel: usize,

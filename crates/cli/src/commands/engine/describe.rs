@@ -92,7 +92,7 @@ pub(crate) fn describe(
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let base = folder.unwrap_or(Path::new(".")).canonicalize()?;
     let sites = sites::chosen(command.sites.as_deref(), &mut nodes)?;
-    let timeouts = command.timeout.iter().cloned().collect();
+    let timeouts = command.step_timeout.iter().cloned().collect();
     let (base, place) = (base.display().to_string(), String::new());
     let mut goal = Goal { driver, base, sites, timeouts, place, nodes };
     goal.suit()?;
