@@ -415,6 +415,23 @@ impl Goal {
         Ok(())
     }
 
+    /// The same goal with the places of the one before it: what is made there must be reached to be deleted.
+    ///
+    /// # Errors
+    /// If a place with the same name is another one now.
+    pub(crate) fn with_sites_of(&self, before: Goal) -> Result<Self, Error> {
+        let mut goal = self.clone();
+        for (name, site) in before.sites {
+            let kept = goal.sites.entry(name.clone()).or_insert_with(|| site.clone());
+            if *kept != site {
+                return Err(Error::Site(format!(
+                    "the place `{name}` was another one before; give the new one another name"
+                )));
+            }
+        }
+        Ok(goal)
+    }
+
     /// Names must tell nodes apart.
     pub fn check(&self) -> Result<(), Error> {
         let mut names: Vec<&str> = self.nodes.iter().map(|node| node.name.as_str()).collect();
@@ -461,6 +478,17 @@ mod tests {
         let old = "{\"driver\":{\"docker\":\"unix:///d\"},\"base\":\"\",\"nodes\":[]}";
         let old = Goal::parse(old).expect("it can be read").expect("it is one");
         assert_eq!(old.driver.site(), Site::new("docker", [("host", "unix:///d".to_owned())]));
+    }
+
+    #[test]
+    fn a_place_is_known_as_long_as_something_may_be_there() {
+        let (before, mut after) = (goal(Some("lab")), goal(None));
+        after.sites.clear();
+        let kept = after.with_sites_of(before.clone()).expect("nothing is in its way");
+        assert_eq!(kept.sites, before.sites);
+        after.sites.insert("lab".to_owned(), Site::new("script", []));
+        let error = after.with_sites_of(before).expect_err("it is another one").to_string();
+        assert!(error.contains("`lab` was another one before"), "{error}");
     }
 
     #[test]

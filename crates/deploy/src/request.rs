@@ -50,7 +50,11 @@ pub fn begin(
     now: &dyn Fn() -> Time,
     mut path: impl FnMut(&Stored) -> Result<Vec<Planned>, Error>,
 ) -> Result<(), Error> {
-    let desired = goal.map(Goal::text).unwrap_or_default();
+    let desired = match (goal, goal_of(&stored.state)?) {
+        (Some(goal), Some(before)) => goal.with_sites_of(before)?.text(),
+        (Some(goal), None) => goal.text(),
+        (None, _) => String::new(),
+    };
     let Asked { kind, on_failure, by } = asked;
     let submit = Input::Submit { kind, on_failure, desired, by: by.to_owned() };
     let _ = put(store, stored, &submit, now())?;
