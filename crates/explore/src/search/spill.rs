@@ -410,7 +410,8 @@ impl<'a, M: Explorable> Search<'a, M> {
     /// Whether states that are found should go to disk, to be explored later.
     pub(super) fn is_queue_full(&self, tally: &Tally<'a, M>) -> bool {
         self.spill.as_ref().is_some_and(|spill| {
-            self.counts.frontier_bytes.load(Ordering::Relaxed) + tally.next_bytes > spill.queue_bytes
+            let all = self.counts.frontier_bytes.load(Ordering::Relaxed);
+            all.wrapping_add(tally.next_bytes) > spill.queue_bytes
         })
     }
 
@@ -451,7 +452,8 @@ impl<'a, M: Explorable> Search<'a, M> {
         let mut tail = tally.tail.take();
         if let (Some(chunk), Some(spill)) = (tally.next.last_mut(), &self.spill) {
             match self.store(&mut tail, chunk) {
-                Ok(free) => tally.next_bytes -= free,
+                // What it took may have been counted among all already: then this is less than nothing.
+                Ok(free) => tally.next_bytes = tally.next_bytes.wrapping_sub(free),
                 Err(error) => self.judge(spill, Err(error)),
             }
         }
