@@ -8,9 +8,9 @@ REPOSITORY is a clone, or a bare one, with `.fractal` files somewhere in its his
 taken at each commit before one that removes or moves some, so that every definition is seen beside those that it names.
 
 `corpus` checks each tree as a whole and lists every error, to be looked at. `mutants` makes changes to single definitions
-that are without errors and warnings, each of which breaks a demand of the Fractal ADL whatever the rest says, and counts
-how many are found: a change is found if there is an error or a warning that was not there before. The places are chosen by chance, the same
-ones for the same seed.
+that are without errors and warnings, each of which breaks a demand of the Fractal ADL unless something of it is not
+known, and counts how many are found: a change is found if there is an error or a warning that was not there before. The
+places are chosen by chance, the same ones for the same seed.
 """
 
 import argparse
@@ -166,10 +166,12 @@ CHANGES = {
     "a binding to an interface that there is not": ("binding", with_value("server", lambda v: v.split(".")[0] + ".zzz", lambda t, v: "://" not in v)),
     "a binding without a dot": ("binding", with_value("server", lambda v: v.replace(".", "-"), lambda t, v: "://" not in v)),
     "a binding twice": ("binding", twice),
-    "a binding less": ("binding", lambda tag: "" if is_empty(tag) else None),
     "a binding without a server": ("binding", without("server")),
     "a component without a name": ("component", without("name")),
-    "a definition that there is not": ("component", with_value("definition", lambda v: re.sub(r"[A-Za-z0-9_-]+(\(.*)?$", "Zzz", v), lambda t, v: "/" not in v and "." in v)),
+    "a definition whose name is misspelt": (
+        "component",
+        with_value("definition", lambda v: re.sub(r"(\(.*)?$", r"x\1", v, count=1), lambda t, v: "/" not in v and "," not in v and "." in v),
+    ),
     "a path that leads nowhere": ("component", with_value("definition", "nobody/nothing", lambda t, v: "/" in v)),
     "a value too many": ("component", with_value("definition", lambda v: v.split("(")[0] + "(1,2,3,4,5,6)", lambda t, v: "/" not in v and "," not in v)),
     "a content twice": ("content", twice),
