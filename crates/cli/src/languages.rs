@@ -28,6 +28,7 @@ pub(crate) static ALL: Table = Table(&[
     &location_graph::LocationGraphs,
     &locus_hot::Hot,
     &locus_tosca::Tosca,
+    &locus_cloudformation::CloudFormation,
     &locus_compose::Compose,
     &Aeolus,
     &Alloy::DEFAULT,

@@ -1,0 +1,139 @@
+//! CloudFormation as one of the languages of Locus: what the command needs of this crate.
+
+use std::sync::Arc;
+
+use locus_language::{
+    Choice, Document, Judgement, Language, NoGraph, Request, Unanswered, Unknown, WrittenRule,
+    has_top_level_key,
+};
+use locus_meaning::Meaning;
+use locus_source::{Finding, Rule, SourceFile, Span};
+
+use crate::{Inputs, Reading, library, types};
+
+/// CloudFormation templates.
+#[derive(Clone, Copy, Debug)]
+pub struct CloudFormation;
+
+impl Language for CloudFormation {
+    fn id(&self) -> &'static str {
+        "cloudformation"
+    }
+
+    fn name(&self) -> &'static str {
+        "CloudFormation template"
+    }
+
+    fn endings(&self) -> &'static [&'static str] {
+        &[
+            ".cfn.yaml",
+            ".cfn.yml",
+            ".cfn.json",
+            ".template.json",
+            ".template.yaml",
+            ".template.yml",
+            ".template",
+        ]
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        &["yaml", "yml", "json", "template"]
+    }
+
+    fn recognise(&self, text: &str) -> Result<(), &'static str> {
+        let has_resources = || {
+            let start = &text[..text.floor_char_boundary(LOOK)];
+            ["AWS::", "Custom::"].iter().any(|name| start.contains(name)) && start.contains("Type")
+        };
+        if has_top_level_key(text, "AWSTemplateFormatVersion")
+            || has_top_level_key(text, "Resources") && has_resources()
+        {
+            Ok(())
+        } else {
+            Err("it has neither `AWSTemplateFormatVersion` nor `Resources` of AWS at the top")
+        }
+    }
+
+    fn options(&self) -> &'static [Choice] {
+        &[Choice::Environment, Choice::Parameter, Choice::Rules]
+    }
+
+    fn rules(&self) -> Vec<Rule> {
+        crate::RULES.iter().cloned().chain(library::FILES.codes()).collect()
+    }
+
+    fn written_rules(&self) -> Vec<WrittenRule> {
+        WrittenRule::all_of(&library::FILES)
+    }
+
+    fn module(&self, name: &str) -> Option<String> {
+        library::module(name)
+    }
+
+    fn type_names(&self) -> Vec<&'static str> {
+        types::type_names().to_vec()
+    }
+
+    fn type_module(&self, name: &str) -> Option<String> {
+        library::module(&format!("types/{}", name.replace("::", "_")))
+    }
+
+    fn read(&self, file: &Arc<SourceFile>, request: &Request<'_>) -> Box<dyn Document> {
+        let inputs = Inputs {
+            parameter_files: request.environments.to_vec(),
+            parameters: request.parameters.to_vec(),
+            limits: request.limits.clone(),
+        };
+        Box::new(TemplateDocument { reading: crate::read(request.sources, file, &inputs) })
+    }
+}
+
+/// How far into a file we look for resources.
+const LOOK: usize = 64 << 10;
+
+/// A template that was read.
+struct TemplateDocument {
+    reading: Reading,
+}
+
+impl Document for TemplateDocument {
+    fn findings(&self) -> &[Finding] {
+        &self.reading.findings
+    }
+
+    fn comments(&self) -> &[Span] {
+        &self.reading.comments
+    }
+
+    fn summary(&self) -> String {
+        match self.reading.template.as_ref().map(|template| template.resources.len()) {
+            Some(1) => "1 resource".to_owned(),
+            Some(count) => format!("{count} resources"),
+            None => "it could not be read".to_owned(),
+        }
+    }
+
+    fn unknowns(&self) -> Vec<Unknown> {
+        let unknowns = self.reading.unknowns.iter();
+        unknowns.map(|unknown| Unknown { place: unknown.place, why: unknown.why.to_string() }).collect()
+    }
+
+    fn meaning(&self) -> Result<Meaning<'_>, NoGraph> {
+        self.reading.template.as_ref().map(crate::meaning).ok_or(NoGraph::NotUnderstood)
+    }
+
+    fn judge(&self, request: &Request<'_>) -> Judgement {
+        let mut checked = crate::check(&self.reading);
+        for rules in request.own_rules {
+            checked.add(crate::check_by(rules, &self.reading));
+        }
+        let unanswered = self.reading.unanswered.iter();
+        let unanswered = unanswered.map(|why| Unanswered { why: why.clone(), nothing_to_check: false });
+        Judgement {
+            findings: checked.findings,
+            undecided: checked.unsettled,
+            unanswered: unanswered.collect(),
+            ..Judgement::default()
+        }
+    }
+}
