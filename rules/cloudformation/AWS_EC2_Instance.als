@@ -18,8 +18,8 @@ fun subnet: Resource->Location { AWS_EC2_Instance <: prop_SubnetId + AWS_EC2_Net
  *
  *  EC2 refuses the instance, or the interface, while the stack is built.
  *
- *  @message {r} asks for the address {r.asked}, which is not in the range of {s}
- *  @at r.asked
+ *  @message {r} asks for the address {r.prop_PrivateIpAddress}, which is not in the range of {s}
+ *  @at r.prop_PrivateIpAddress
  *  @also s.prop_CidrBlock the range of {s}
  *  @help choose an address of the range
  *  @when always
@@ -35,9 +35,9 @@ fact an_address_is_in_its_subnet {
  *
  *  EC2 refuses the second of them.
  *
- *  @message {a} and {b} ask for the address {b.asked} of one subnet
- *  @at b.asked
- *  @also a.asked {a} asks for it
+ *  @message {a} and {b} ask for the address {b.prop_PrivateIpAddress} of one subnet
+ *  @at b.prop_PrivateIpAddress
+ *  @also a.prop_PrivateIpAddress {a} asks for it
  *  @help choose another address
  *  @when always
  *  @openstack InvalidIPAddress.InUse: Address is in use
@@ -51,8 +51,8 @@ fact an_address_is_asked_for_once {
  *  The first four addresses of a subnet and the last are kept for the network, the router, the name server and
  *  later use. This rule knows the first two and the last.
  *
- *  @message {r} asks for the address {r.asked}, which EC2 keeps
- *  @at r.asked
+ *  @message {r} asks for the address {r.prop_PrivateIpAddress}, which EC2 keeps
+ *  @at r.prop_PrivateIpAddress
  *  @also s.prop_CidrBlock the range of {s}
  *  @help choose an address from the fifth on
  *  @when always

@@ -32,7 +32,7 @@ fact a_volume_is_at_one_instance {
  *
  *  EC2 refuses to attach it.
  *
- *  @message {a} attaches a volume of the zone {v.prop_AvailabilityZone} to an instance of the zone {i.zone}
+ *  @message {a} attaches a volume of the zone {v.prop_AvailabilityZone} to {i}, which is in another zone
  *  @at a.prop_VolumeId
  *  @also v.prop_AvailabilityZone the zone of the volume
  *  @help make both in one zone

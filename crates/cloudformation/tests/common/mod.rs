@@ -8,7 +8,7 @@ use locus_cloudformation::{Inputs, Reading, read};
 use locus_source::{Severity, SourceFile, Sources};
 
 /// A template under `tests/rules`, with the values that stand beside it.
-pub fn read_file(sources: &Sources, name: &str) -> Reading {
+pub(crate) fn read_file(sources: &Sources, name: &str) -> Reading {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/rules");
     let load = |ending: &str| -> Option<Arc<SourceFile>> {
         let text = std::fs::read_to_string(folder.join(format!("{name}{ending}"))).ok()?;
@@ -20,7 +20,7 @@ pub fn read_file(sources: &Sources, name: &str) -> Reading {
 }
 
 /// The findings that are at least so bad.
-pub fn lines(reading: &Reading, sources: &Sources, least: Severity) -> String {
+pub(crate) fn lines(reading: &Reading, sources: &Sources, least: Severity) -> String {
     let mut text = String::new();
     for finding in reading.findings.iter().filter(|finding| finding.severity >= least) {
         let file = sources.get(finding.primary.place.file);
