@@ -98,6 +98,17 @@ fn a_feature_of_a_generated_class_is_an_attribute() {
     assert!(codes(&text("two")).contains("OCC128"));
 }
 
+#[test]
+fn categories_that_say_more_are_a_collection() {
+    let text = "Category: a; scheme=\"http://example.org/a#\"; class=\"kind\"; \
+                rel=\"http://schemas.ogf.org/occi/core#resource\"\n\
+                Category: b; scheme=\"http://example.org/a#\"; class=\"mixin\"\n\
+                Category: c; scheme=\"http://example.org/a#\"; class=\"kind\"; \
+                rel=\"http://example.org/a#a\"; attributes=\"d{required} e\"";
+    assert_eq!(findings(text), []);
+    assert_eq!(reading(&Sources::new(), text).counts, [0, 0, 2, 1]);
+}
+
 /// Makes everything of a text.
 fn everything(text: &str) {
     let sources = Sources::new();

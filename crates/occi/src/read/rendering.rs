@@ -277,7 +277,7 @@ impl Reading<'_> {
         };
         let is_entity = !lines.attributes.is_empty()
             || !lines.links.is_empty()
-            || lines.categories.iter().any(|item| !says_more(item));
+            || !lines.categories.iter().any(says_more);
         let place = lines.categories.first().map_or_else(|| self.place(0..0), |item| item.place);
         let mut kind = None;
         let mut mixins = Vec::new();
