@@ -15,7 +15,7 @@ private pred inner [e: End] { e.own = false }
  *  @at e.written
  *  @also k
  *  @help name a subcomponent, or `this`
- *  @when always
+ *  @when end
  */
 fact bindings_name_components {
   all k: Kell & known.true, e: k.ties.client + k.ties.server | some e.at
@@ -29,7 +29,7 @@ fact bindings_name_components {
  *  @at e.written
  *  @also e.at
  *  @help name one of its interfaces
- *  @when always
+ *  @when end
  */
 fact bindings_name_gates {
   all k: Kell, e: k.ties.client + k.ties.server |
@@ -42,7 +42,7 @@ fact bindings_name_gates {
  *  @at e.written
  *  @also e.is.role its role
  *  @help begin it at a client interface, or exchange its ends
- *  @when always
+ *  @when end
  */
 fact bindings_begin_at_clients {
   all k: Kell, e: k.ties.client | inner[e] and some e.is.role implies is_client[e.is]
@@ -57,7 +57,7 @@ fact bindings_begin_at_clients {
  *  @at e.written
  *  @also e.is.role its role
  *  @help from inside, bindings begin at servers of the component and end at its clients: exchange the ends
- *  @when always
+ *  @when end
  */
 fact bindings_begin_at_own_servers {
   all k: Kell, b: k.ties, e: b.client |
@@ -71,7 +71,7 @@ fact bindings_begin_at_own_servers {
  *  @at e.written
  *  @also e.is.role its role
  *  @help end it at a server interface, or exchange its ends
- *  @when always
+ *  @when end
  */
 fact bindings_end_at_servers {
   all k: Kell, e: k.ties.server | inner[e] and some e.is.role implies is_server[e.is]
@@ -85,7 +85,7 @@ fact bindings_end_at_servers {
  *  @at e.written
  *  @also e.is.role its role
  *  @help from inside, bindings begin at servers of the component and end at its clients: exchange the ends
- *  @when always
+ *  @when end
  */
 fact bindings_end_at_own_clients {
   all k: Kell, e: k.ties.server |
@@ -99,7 +99,7 @@ fact bindings_end_at_own_clients {
  *  @also c.is
  *  @also s.is.contingency it need not be there
  *  @help make the server mandatory, or the client optional
- *  @when always
+ *  @when end
  */
 fact mandatory_gates_are_bound_to_mandatory_ones {
   all b: Kell.ties, c: b.client, s: b.server |
@@ -114,7 +114,7 @@ fact mandatory_gates_are_bound_to_mandatory_ones {
  *  @at d.written
  *  @also c.written the other binding
  *  @help remove one of the bindings, or make the interface a collection or `multicast`
- *  @when always
+ *  @when end
  */
 fact gates_are_bound_once {
   all k: Kell, disj b, e: k.ties, c: b.client, d: e.client |
@@ -131,7 +131,7 @@ fact gates_are_bound_once {
  *  @also g the interface
  *  @also k
  *  @help bind it to an interface that offers this, or make it `contingency="optional"`
- *  @when always
+ *  @when end
  */
 fact mandatory_gates_are_bound {
   all k: Kell & known.true, h: k.sc & known.true, g: h.gates |

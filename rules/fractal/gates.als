@@ -12,7 +12,7 @@ open fractal/core
  *  @at h.gid
  *  @also g.gid the first one
  *  @help give one of them another name
- *  @when always
+ *  @when end
  *  @report GatesInKellHaveUniqueIds
  */
 fact gates_of_a_kell_have_different_names {
@@ -25,7 +25,7 @@ fact gates_of_a_kell_have_different_names {
  *  @at h.gid
  *  @also g.gid the first one
  *  @help give one of them another name
- *  @when always
+ *  @when end
  */
 fact gates_of_a_controller_have_different_names {
   all k: Kell, disj g, h: k.controls | no g.gid & h.gid
@@ -38,7 +38,7 @@ fact gates_of_a_controller_have_different_names {
  *  @message the interface {g} of {k} has no role
  *  @at g
  *  @help give it `role="server"` if the component offers it, or `role="client"` if it needs it
- *  @when always
+ *  @when end
  */
 fact gates_have_a_role {
   all k: Kell & known.true, g: k.gates + k.controls | some g.role
@@ -51,7 +51,7 @@ fact gates_have_a_role {
  *  @message the interface {g} of {k} has no signature
  *  @at g
  *  @help give it the name of its type: `signature="…"`
- *  @when always
+ *  @when end
  */
 fact gates_have_a_signature {
   all k: Kell & known.true, g: k.gates + k.controls | some g.signature
@@ -62,7 +62,7 @@ fact gates_have_a_signature {
  *  @message the interface {g} of {k} has the role {g.role}, which only interfaces of a controller have
  *  @at g.role
  *  @help write `client` or `server`, or move the interface into the `controller`
- *  @when always
+ *  @when end
  */
 fact internal_gates_are_in_controllers {
   all k: Kell, g: k.gates | not is_internal[g]
@@ -115,7 +115,7 @@ fact gates_have_names_of_their_own {
  *  @at b.key
  *  @also a.key the first one
  *  @help remove one of the two
- *  @when always
+ *  @when end
  */
 fact attributes_have_different_names {
   all k: Kell, disj a, b: k.attributes | no a.key & b.key
@@ -126,7 +126,7 @@ fact attributes_have_different_names {
  *  @message the attributes of {k} have no signature
  *  @at k.has_attributes
  *  @help name the interface that sets them: `signature="…"`
- *  @when always
+ *  @when end
  */
 fact attributes_have_a_signature {
   all k: Kell & known.true | some k.attributes implies some k.attribute_signature
@@ -166,7 +166,7 @@ fact collections_do_not_overlap {
  *  @message the interface {g} of {k} is intercepted by {i.interceptor}, and the controller has no such component
  *  @at i.interceptor
  *  @help name a component of the controller and its interface, or `this.` and the name of a controller
- *  @when always
+ *  @when end
  */
 fact interceptors_are_there {
   all k: Kell & known.true, g: k.gates, i: g.intercepted_by | some i.stands_for

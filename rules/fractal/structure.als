@@ -9,7 +9,7 @@ open fractal/core
  *  @at d.kid
  *  @also c.kid the first one
  *  @help give one of them another name
- *  @when always
+ *  @when end
  */
 fact subkells_have_different_names {
   all k: Kell, disj c, d: k.sc | no c.kid & d.kid
@@ -21,7 +21,7 @@ fact subkells_have_different_names {
  *  @at d.kid
  *  @also c.kid the first one
  *  @help give one of them another name
- *  @when always
+ *  @when end
  */
 fact components_of_a_controller_have_different_names {
   all k: Kell, disj c, d: k.membrane | no c.kid & d.kid
@@ -36,7 +36,7 @@ fact components_of_a_controller_have_different_names {
  *  @at k
  *  @also c
  *  @help share another component
- *  @when always
+ *  @when end
  *  @report Well_foundedness
  */
 fact containment_is_well_founded {
@@ -51,7 +51,7 @@ fact containment_is_well_founded {
  *  @at c
  *  @also c.controller its controller
  *  @help give it a `content`, or put components into it
- *  @when always
+ *  @when end
  */
 fact primitives_have_a_class {
   all k: Kell, c: k.inside & known.true |
@@ -77,7 +77,7 @@ fact components_have_something_in_them {
  *  @at c
  *  @also k.controller primitive
  *  @help make it `composite`
- *  @when always
+ *  @when end
  */
 fact primitives_contain_nothing {
   all k: Kell, c: k.sc | no k.controller & "primitive"
@@ -104,7 +104,7 @@ fact composites_have_no_class {
  *  @at c.component_name
  *  @also k
  *  @help name a component in it, at any depth, or `this`
- *  @when always
+ *  @when end
  */
 fact exported_nodes_name_components {
   all k: Kell & known.true, x: k.exported, c: x.composed | some c.of

@@ -11,7 +11,7 @@ open occi/core
  *  @at d.identity
  *  @also c.identity the first one
  *  @help give one of them another term
- *  @when always
+ *  @when end
  */
 fact identities_are_unique {
   all disj c, d: Category & own.true | c.identity != d.identity
@@ -24,7 +24,7 @@ fact identities_are_unique {
  *  @message the scheme {c.scheme} of {c} does not end in `#`
  *  @at c.scheme
  *  @help end it in `#`
- *  @when always
+ *  @when end
  */
 fact schemes_end_in_a_sharp {
   all c: Category & own.true | c.sharp = true
@@ -36,7 +36,7 @@ fact schemes_end_in_a_sharp {
  *  @at b.name
  *  @also a.name the first one
  *  @help remove one of the two
- *  @when always
+ *  @when end
  */
 fact attributes_are_defined_once {
   all c: Category & own.true, disj a, b: c.attributes | a.name != b.name
@@ -60,7 +60,7 @@ fact kinds_define_new_attributes {
  *  @message {k} derives from itself
  *  @at k.parent
  *  @help remove one of the parents
- *  @when always
+ *  @when end
  */
 fact kinds_do_not_derive_from_themselves {
   all k: Kind & own.true | k not in k.^parent
@@ -72,7 +72,7 @@ fact kinds_do_not_derive_from_themselves {
  *  @at m
  *  @also n
  *  @help remove one of the dependencies
- *  @when always
+ *  @when end
  */
 fact mixins_do_not_depend_on_themselves {
   all m: Mixin & own.true, n: m.depends | m not in n.*depends
@@ -86,7 +86,7 @@ fact mixins_do_not_depend_on_themselves {
  *  @message {k} does not derive from `entity` of the core
  *  @at k
  *  @help give it a parent: `http://schemas.ogf.org/occi/core#resource` or `link`
- *  @when always
+ *  @when end
  */
 fact kinds_derive_from_entity {
   all k: Kind & own.true |
@@ -100,7 +100,7 @@ fact kinds_derive_from_entity {
  *  @at b.action_term
  *  @also a.action_term the first one
  *  @help give one of them another term
- *  @when always
+ *  @when end
  */
 fact actions_have_different_terms {
   all c: Category & own.true, disj a, b: c.actions | a.action_term != b.action_term
@@ -126,7 +126,7 @@ fact actions_have_the_scheme_of_their_category {
  *  @at k.scheme
  *  @also f.file_scheme the scheme of the extension
  *  @help let both be the same
- *  @when always
+ *  @when end
  */
 fact kinds_have_the_scheme_of_their_extension {
   all f: File, k: Kind & own.true | some f.file_scheme implies k.scheme = f.file_scheme
@@ -164,7 +164,7 @@ fact what_is_built_on_is_imported {
  *  @at a.bad_default
  *  @also c
  *  @help correct the default, or the type
- *  @when always
+ *  @when end
  */
 fact defaults_fit_their_types {
   all c: Category & own.true, a: c.attributes | no a.bad_default

@@ -9,7 +9,7 @@ open occi/core
  *  @at f.id
  *  @also e.id the first one
  *  @help give one of them another id
- *  @when always
+ *  @when end
  */
 fact ids_are_unique {
   all disj e, f: Entity | no e.id & f.id
@@ -20,7 +20,7 @@ fact ids_are_unique {
  *  @message {e} has no kind
  *  @at e
  *  @help give it a kind
- *  @when always
+ *  @when end
  */
 fact entities_have_a_kind {
   all e: Entity & complete.true & partial.false | some e.kind
@@ -31,7 +31,7 @@ fact entities_have_a_kind {
  *  @message {r} is a resource, and its kind {r.kind} is not one of resources
  *  @at r.kind
  *  @help give it another kind, or make it a link
- *  @when always
+ *  @when end
  */
 fact resources_are_of_kinds_of_resources {
   all r: Resource & complete.true |
@@ -43,7 +43,7 @@ fact resources_are_of_kinds_of_resources {
  *  @message {l} is a link, and its kind {l.kind} is not one of links
  *  @at l.kind
  *  @help give it another kind, or make it a resource
- *  @when always
+ *  @when end
  */
 fact links_are_of_kinds_of_links {
   all l: Link & complete.true |
@@ -56,7 +56,7 @@ fact links_are_of_kinds_of_links {
  *  @at e.mixins
  *  @also m
  *  @help remove the mixin, or give the entity a kind that it applies to
- *  @when always
+ *  @when end
  */
 fact mixins_apply_to_their_kinds {
   all e: Entity, m: e.mixins & known.true |
@@ -71,7 +71,7 @@ fact mixins_apply_to_their_kinds {
  *  @at e
  *  @also d it is defined here
  *  @help give it a value
- *  @when always
+ *  @when end
  */
 fact required_attributes_are_given {
   all e: Entity & complete.true & partial.false, d: e.defined & required.true |
@@ -84,7 +84,7 @@ fact required_attributes_are_given {
  *  @at g.key
  *  @also e
  *  @help correct the name, or add the mixin that defines it
- *  @when always
+ *  @when end
  */
 fact attributes_are_defined {
   all e: Entity & complete.true, g: e.given | some e.kind implies some g.of
@@ -96,7 +96,7 @@ fact attributes_are_defined {
  *  @at h.key
  *  @also g.key the first one
  *  @help remove one of the two
- *  @when always
+ *  @when end
  */
 fact attributes_are_given_once {
   all e: Entity, disj g, h: e.given | g.key != h.key
@@ -108,7 +108,7 @@ fact attributes_are_given_once {
  *  @at g.value
  *  @also g.of it is defined here
  *  @help correct the value
- *  @when always
+ *  @when end
  */
 fact values_fit_their_types {
   all e: Entity, g: e.given | no g.wrong
@@ -120,7 +120,7 @@ fact values_fit_their_types {
  *  @at l
  *  @also l.to
  *  @help correct the target, or add the resource
- *  @when always
+ *  @when end
  */
 fact links_lead_to_resources {
   all l: Link & outside.false | some l.to implies some l.target
@@ -131,7 +131,7 @@ fact links_lead_to_resources {
  *  @message {l} has no target
  *  @at l
  *  @help give it a target
- *  @when always
+ *  @when end
  */
 fact links_have_a_target {
   all l: Link & partial.false | some l.to
@@ -145,7 +145,7 @@ fact links_have_a_target {
  *  @at l.from
  *  @also r
  *  @help remove the source, or move the link
- *  @when always
+ *  @when end
  *  @report source
  */
 fact the_owner_of_a_link_is_its_source {
@@ -158,7 +158,7 @@ fact the_owner_of_a_link_is_its_source {
  *  @at l.to_kind
  *  @also l.target
  *  @help correct the kind
- *  @when always
+ *  @when end
  */
 fact targets_have_the_kind_that_is_said {
   all l: Link | some l.to_kind and some l.target.kind and l.target.kind.known = true implies is_a[l.target, l.to_kind]
@@ -170,7 +170,7 @@ fact targets_have_the_kind_that_is_said {
  *  @at l
  *  @also l.kind
  *  @help connect other resources, or give the link another kind
- *  @when always
+ *  @when end
  */
 fact links_connect_what_their_kind_says {
   all l: Link | {
@@ -187,7 +187,7 @@ fact links_connect_what_their_kind_says {
  *  @at o.offer
  *  @also e
  *  @help remove it, or correct its name
- *  @when always
+ *  @when end
  */
 fact offered_actions_are_there {
   all e: Entity & complete.true, o: e.offered |

@@ -16,7 +16,7 @@ private fun value_of [e: Entity, k: String]: set String { (e.given & key.k).valu
  *  @at l
  *  @also l.target
  *  @help let it begin at a `compute` and end at a `network`
- *  @when always
+ *  @when end
  *  @report NetworkInterface
  */
 fact interfaces_connect_machines_to_networks {
@@ -32,7 +32,7 @@ fact interfaces_connect_machines_to_networks {
  *  @at l
  *  @also l.target
  *  @help let it begin at a `compute` and end at a `storage`
- *  @when always
+ *  @when end
  *  @report StorageLink
  */
 fact storage_links_connect_machines_to_storage {
@@ -48,7 +48,7 @@ fact storage_links_connect_machines_to_storage {
  *  @at l
  *  @also l.target
  *  @help let it end at a `component`
- *  @when always
+ *  @when end
  *  @report ComponentLink
  */
 fact component_links_lead_to_components {
@@ -66,7 +66,7 @@ fact component_links_lead_to_components {
  *  @at m
  *  @also l the other interface
  *  @help give one of them another address
- *  @when always
+ *  @when end
  */
 fact addresses_are_there_once {
   all n: Resource, disj l, m: target.n, a: value_of[l, "occi.networkinterface.address"] |
@@ -95,7 +95,7 @@ fact hardware_addresses_are_there_once {
  *  @at o.offer
  *  @also e
  *  @help remove the action, or correct the state
- *  @when always
+ *  @when end
  */
 fact actions_lead_out_of_the_state {
   all e: Entity, o: e.offered, s: value_of[e, "occi.compute.state"] + value_of[e, "occi.network.state"] +

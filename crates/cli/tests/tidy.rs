@@ -306,3 +306,28 @@ fn claims_are_made_from_the_results() {
     }
     assert!(stale.is_empty(), "set LOCUS_WRITE=1 and run this test again, to write anew: {stale:#?}");
 }
+
+/// Of every rule that the command carries with it, the comment says of which configurations it speaks.
+#[test]
+fn every_rule_says_when_it_holds() {
+    let mut silent = Vec::new();
+    let mut count = 0;
+    for language in std::fs::read_dir(root().join("rules")).expect("there are rules") {
+        let folder = language.expect("it can be listed").path();
+        for entry in std::fs::read_dir(&folder).into_iter().flatten() {
+            let path = entry.expect("it can be listed").path();
+            if path.extension().is_none_or(|extension| extension != "als") {
+                continue;
+            }
+            let text = std::fs::read_to_string(&path).expect("it can be read");
+            for listed in locus_rules::scan(&text) {
+                count += 1;
+                if listed.description.when.is_none() {
+                    silent.push(format!("{} in {}", listed.description.rule.code, name(&path)));
+                }
+            }
+        }
+    }
+    assert!(count > 400, "only {count} rules were found");
+    assert!(silent.is_empty(), "say `@when always`, `end`, `delete` or `text`: {silent:#?}");
+}

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use locus_language::{
-    Choice, Document, Judgement, Language, NoGraph, Request, Unanswered, Unknown, WrittenRule,
+    Choice, Document, Judgement, Language, NoGraph, Request, Ruled, Unanswered, Unknown, WrittenRule,
     has_top_level_key,
 };
 use locus_meaning::Meaning;
 use locus_source::{Finding, Rule, SourceFile, Span};
 
-use crate::{Inputs, Reading, library, types};
+use crate::{Inputs, Reading, library, types, verdict};
 
 /// CloudFormation templates.
 #[derive(Clone, Copy, Debug)]
@@ -120,6 +120,10 @@ impl Document for TemplateDocument {
 
     fn meaning(&self) -> Result<Meaning<'_>, NoGraph> {
         self.reading.template.as_ref().map(crate::meaning).ok_or(NoGraph::NotUnderstood)
+    }
+
+    fn ruled<'d>(&'d self, _request: &Request<'d>) -> Option<Ruled<'d>> {
+        self.reading.template.as_ref().and_then(verdict::ruled)
     }
 
     fn judge(&self, request: &Request<'_>) -> Judgement {

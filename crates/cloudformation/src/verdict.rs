@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use locus_language::{Judged, RuleSet, judge_by};
+use locus_language::{Judged, RuleSet, Ruled, judge_by};
 use locus_meaning::{Meaning, Vocabulary};
 use locus_rules::{Instance, Rules};
 use locus_source::{Finding, Place, Span};
@@ -50,6 +50,17 @@ pub fn check(reading: &Reading) -> Judged {
             &|rules| instance(rules, &meaning, template),
             everywhere(template),
         )
+    })
+}
+
+/// The rules about a template, with the defaults of its parameters.
+pub(crate) fn ruled(template: &Template) -> Option<Ruled<'_>> {
+    let modules = modules(template);
+    (!modules.is_empty()).then(|| Ruled {
+        rules: &RULES,
+        modules,
+        everywhere: everywhere(template),
+        instance: Box::new(move |rules| instance(rules, &meaning(template), template)),
     })
 }
 

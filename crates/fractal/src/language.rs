@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use locus_language::{
-    Choice, Document, Judged, Judgement, Language, NoGraph, Request, Unanswered, Unknown, WrittenRule,
+    Choice, Document, Judged, Judgement, Language, NoGraph, Request, Ruled, Unanswered, Unknown, WrittenRule,
 };
 use locus_meaning::Meaning;
 use locus_source::{FileId, Finding, Place, Rule, SourceFile, Span, xml};
@@ -131,6 +131,10 @@ impl Document for FractalDocument {
     fn canonical(&self) -> Result<String, NoGraph> {
         self.meaning()?;
         self.reading.canonical().ok_or(NoGraph::NotUnderstood)
+    }
+
+    fn ruled<'d>(&'d self, _request: &Request<'d>) -> Option<Ruled<'d>> {
+        self.reading.ruled(self.everywhere())
     }
 
     fn judge(&self, request: &Request<'_>) -> Judgement {

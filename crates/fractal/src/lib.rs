@@ -26,9 +26,10 @@ mod types;
 mod values;
 mod write;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use locus_language::{Judged, RuleSet, judge_by};
+use locus_language::{Judged, RuleSet, Ruled, judge_by};
 use locus_meaning::Meaning;
 use locus_rules::Rules;
 use locus_source::{Finding, Limits, Loader, NoFiles, Place, SourceFile, Sources, Span, words};
@@ -156,6 +157,11 @@ fn unused(definition: &syntax::Definition, parameters: &[(String, String)], repo
     }
 }
 
+/// The modules whose rules are about every document.
+fn modules() -> BTreeSet<String> {
+    ["bindings", "gates", "structure"].map(str::to_owned).into()
+}
+
 impl Reading {
     /// Whether the file is a definition.
     pub fn is_definition(&self) -> bool {
@@ -215,13 +221,22 @@ impl Reading {
             return Judged::default();
         }
         let meaning = self.meaning();
-        let modules = ["bindings", "gates", "structure"].map(str::to_owned).into();
+        let modules = modules();
         CARRIED.judge(
             &modules,
             None,
             &|rules| meaning.parts_instance(rules, CORE, everywhere, true),
             everywhere,
         )
+    }
+
+    /// The rules that come with Locus, for what lies between two versions of the document.
+    pub(crate) fn ruled(&self, everywhere: Place) -> Option<Ruled<'_>> {
+        if self.whole.is_none() || self.too_many().is_some() {
+            return None;
+        }
+        let instance = move |rules| self.meaning().parts_instance(rules, CORE, everywhere, true);
+        Some(Ruled { rules: &CARRIED, modules: modules(), everywhere, instance: Box::new(instance) })
     }
 
     /// The judgement of other rules, which were compiled already.
@@ -237,7 +252,7 @@ impl Reading {
     /// # Errors
     /// If that module cannot be used.
     pub fn model(&self, everywhere: Place) -> Result<String, Box<Finding>> {
-        let rules = CARRIED.rules(&std::collections::BTreeSet::new(), None, everywhere)?;
+        let rules = CARRIED.rules(&BTreeSet::new(), None, everywhere)?;
         let instance = self.meaning().parts_instance(&rules, CORE, everywhere, true);
         Ok(instance.module("definition", CORE, &|signature| signature == "Kell"))
     }

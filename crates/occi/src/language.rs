@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use locus_language::{
-    Choice, Document, Judged, Judgement, Language, NoGraph, Request, Unanswered, WrittenRule,
+    Choice, Document, Judged, Judgement, Language, NoGraph, Request, Ruled, Unanswered, WrittenRule,
 };
 use locus_meaning::Meaning;
 use locus_source::{FileId, Finding, Place, Rule, SourceFile, Span, xml};
@@ -126,6 +126,10 @@ impl Document for OcciDocument {
             return Err(NoGraph::NotUnderstood);
         }
         self.reading.model(self.everywhere()).map_err(|finding| NoGraph::NotBuildable(finding.message))
+    }
+
+    fn ruled<'d>(&'d self, _request: &Request<'d>) -> Option<Ruled<'d>> {
+        self.reading.ruled(self.everywhere())
     }
 
     fn judge(&self, request: &Request<'_>) -> Judgement {

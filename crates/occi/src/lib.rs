@@ -22,9 +22,10 @@ mod rules;
 mod syntax;
 mod values;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use locus_language::{Judged, RuleSet, judge_by};
+use locus_language::{Judged, RuleSet, Ruled, judge_by};
 use locus_meaning::Meaning;
 use locus_rules::Rules;
 use locus_source::{Finding, Limits, Loader, NoFiles, Place, SourceFile, Sources, Span};
@@ -106,6 +107,11 @@ pub fn read(sources: &Sources, file: &Arc<SourceFile>, inputs: &Inputs<'_>) -> R
     reading
 }
 
+/// The modules whose rules are about every document.
+fn modules() -> BTreeSet<String> {
+    ["categories", "entities", "infrastructure"].map(str::to_owned).into()
+}
+
 impl Reading {
     /// The meaning; without elements if the file was not understood.
     pub fn meaning(&self) -> &Meaning<'static> {
@@ -124,13 +130,22 @@ impl Reading {
         if !self.is_read || self.too_many().is_some() {
             return Judged::default();
         }
-        let modules = ["categories", "entities", "infrastructure"].map(str::to_owned).into();
+        let modules = modules();
         CARRIED.judge(
             &modules,
             None,
             &|rules| self.meaning.parts_instance(rules, CORE, everywhere, true),
             everywhere,
         )
+    }
+
+    /// The rules that come with Locus, for what lies between two versions of the document.
+    pub(crate) fn ruled(&self, everywhere: Place) -> Option<Ruled<'_>> {
+        if !self.is_read || self.too_many().is_some() {
+            return None;
+        }
+        let instance = move |rules| self.meaning.parts_instance(rules, CORE, everywhere, true);
+        Some(Ruled { rules: &CARRIED, modules: modules(), everywhere, instance: Box::new(instance) })
     }
 
     /// The judgement of other rules, which were compiled already.
@@ -146,7 +161,7 @@ impl Reading {
     /// # Errors
     /// If that module cannot be used.
     pub fn model(&self, everywhere: Place) -> Result<String, Box<Finding>> {
-        let rules = CARRIED.rules(&std::collections::BTreeSet::new(), None, everywhere)?;
+        let rules = CARRIED.rules(&BTreeSet::new(), None, everywhere)?;
         let instance = self.meaning.parts_instance(&rules, CORE, everywhere, true);
         let alone = ["Resource", "Link", "Kind", "Mixin"];
         Ok(instance.module("configuration", CORE, &|signature| alone.contains(&signature)))
