@@ -49,8 +49,8 @@ enum Told<T> {
     Done(T),
 }
 
-/// Does something whose first part, up to the call of what it is given, may not take longer than this. The rest looks at the
-/// clock by itself.
+/// Does something whose first part, up to the call of what it is given, may not take longer than this. The rest looks
+/// at the clock by itself.
 ///
 /// # Errors
 /// If it did: the sentence names the limit.
@@ -79,8 +79,8 @@ pub(crate) fn begun_within<T: Send + 'static>(
     }
 }
 
-/// Does a part of a command that does not look at the clock, and ends the process if it takes longer than this. Nothing may
-/// have been begun that others would have to end.
+/// Does a part of a command that does not look at the clock, and ends the process if it takes longer than this. Nothing
+/// may have been begun that others would have to end.
 ///
 /// # Errors
 /// If it took longer after all, or there can be no watch.

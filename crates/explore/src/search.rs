@@ -341,8 +341,9 @@ impl<'a, M: Explorable> Search<'a, M> {
             self.end_level(&mut course);
             course
         };
-        // The first level is a guess; each one after is taken to cost what the one before did: the time that workers were
-        // at it, without what it took them to meet, or a level that was shared for no good would have the next one shared.
+        // The first level is a guess; each one after is taken to cost what the one before did: the time that workers
+        // were at it, without what it took them to meet. Otherwise a level that was shared for no good would have the
+        // next one shared as well.
         let mut seconds_per_state = 5e-6;
         while !self.is_over(&course) {
             let level = Level { depth: course.depth, next: self.set.end() };

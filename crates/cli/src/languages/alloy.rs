@@ -201,8 +201,8 @@ impl Document for AlloyDocument {
     }
 }
 
-/// What is to be said of a model that is none, beside what is wrong with it: where it uses what cannot be analysed yet, no
-/// command was answered.
+/// Says of a model that could not be read whether that leaves commands without an answer: where it uses what cannot be
+/// analysed yet.
 pub(crate) fn not_analysed(findings: &[Finding]) -> Judgement {
     let mut judgement = Judgement::default();
     if let Some(finding) = findings.iter().find(|finding| finding.code == locus_alloy::rules::NOT_YET.code) {

@@ -11,8 +11,8 @@ use crate::problem::Plan;
 /// A set of steps that were done, as bits.
 type Done = Box<[u64]>;
 
-/// How much all configurations that are looked at have together at most, in components, bindings and words of steps: each
-/// is kept until the next ones are found, so that there may not be as many of large ones.
+/// How much all configurations that are looked at have together at most, in components, bindings and words of steps:
+/// each is kept until the next ones are found, so that there may not be as many of large ones.
 const MOST_PARTS: u64 = 10_000_000;
 
 /// How many things of so many parts are looked at, if there may be `limit` of small ones.
