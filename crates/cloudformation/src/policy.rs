@@ -80,7 +80,7 @@ fn statement(name: &str, statement: &Datum, kind: Kind, out: &mut Vec<Finding>) 
         let message = format!("a statement of a policy of `{}` {what}", short(name));
         out.push(Finding::new(&POLICY, place, message));
     };
-    for field in fields.iter().filter(|field| !KEYS.contains(&&*field.key)) {
+    if let Some(field) = fields.iter().find(|field| !KEYS.contains(&&*field.key)) {
         let message =
             format!("a statement of a policy of `{}` has the key `{}`", short(name), short(&field.key));
         let finding = Finding::new(&POLICY, field.place, message);
