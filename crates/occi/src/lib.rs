@@ -144,8 +144,12 @@ impl Reading {
         if !self.is_read || self.too_many().is_some() {
             return None;
         }
-        let instance = move |rules| self.meaning.parts_instance(rules, CORE, everywhere, true);
-        Some(Ruled { rules: &CARRIED, modules: modules(), everywhere, instance: Box::new(instance) })
+        Some(Ruled {
+            rules: &CARRIED,
+            modules: modules(),
+            everywhere,
+            instance: Box::new(move |rules| self.meaning.parts_instance(rules, CORE, everywhere, true)),
+        })
     }
 
     /// The judgement of other rules, which were compiled already.
