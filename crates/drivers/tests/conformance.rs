@@ -70,7 +70,7 @@ struct Two {
 
 impl Two {
     fn of(&self, node: &str) -> (&Shelves, Value) {
-        let is_other = node.len() % 2 == 0;
+        let is_other = node.len().is_multiple_of(2);
         let site = if is_other { json!("there") } else { Value::Null };
         (if is_other { &self.other } else { &self.own }, json!({ "site": site, "properties": { "size": 1 } }))
     }

@@ -123,12 +123,11 @@ fn must(state: &State, input: Input) -> State {
 /// The state after an input, if it is accepted.
 fn may(state: &State, input: Input) -> Result<(State, Vec<Effect>), Refusal> {
     let (state, effects) = step(state.clone(), input);
-    match effects[..] {
-        [Effect::Refused(refusal)] => Err(refusal),
-        _ => {
-            assert!(state.is_connected());
-            Ok((state, effects))
-        }
+    if let [Effect::Refused(refusal)] = effects[..] {
+        Err(refusal)
+    } else {
+        assert!(state.is_connected());
+        Ok((state, effects))
     }
 }
 

@@ -164,18 +164,15 @@ impl Building<'_> {
     /// Adds the components that a component contains. `inside` ends in it.
     fn components(&mut self, components: Vec<Component>, at: usize, inside: &[usize]) {
         for component in components {
-            let inner = match component.definition.clone() {
-                Some(shared) => {
-                    let slot = self.kells[at].sc.len();
-                    // A component stands so many levels below the definition that it is written in.
-                    let root = inside[inside.len().saturating_sub(component.depth.max(1))];
-                    self.pending.push(Pending { parent: at, slot, path: shared, root, says: component });
-                    OPEN
-                }
-                None => {
-                    let path = self.below(at, &component.name.text);
-                    self.add(component, path, Some(at), inside)
-                }
+            let inner = if let Some(shared) = component.definition.clone() {
+                let slot = self.kells[at].sc.len();
+                // A component stands so many levels below the definition that it is written in.
+                let root = inside[inside.len().saturating_sub(component.depth.max(1))];
+                self.pending.push(Pending { parent: at, slot, path: shared, root, says: component });
+                OPEN
+            } else {
+                let path = self.below(at, &component.name.text);
+                self.add(component, path, Some(at), inside)
             };
             self.kells[at].sc.push(inner);
         }

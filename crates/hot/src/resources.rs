@@ -79,12 +79,11 @@ pub(crate) fn resource<'e>(
         properties: (&properties, properties_known),
         again: false,
     };
-    let (kind, stack) = match created {
-        Some(false) => (kind, None),
-        _ => {
-            let stack = stacks::template(&kind, &user, evaluator);
-            (instances::used(kind, &user, environment, evaluator), stack)
-        }
+    let (kind, stack) = if let Some(false) = created {
+        (kind, None)
+    } else {
+        let stack = stacks::template(&kind, &user, evaluator);
+        (instances::used(kind, &user, environment, evaluator), stack)
     };
     let metadata = map_field(node, "metadata", &of, evaluator);
     let depends_on = depends_on(node, &of, evaluator);

@@ -98,17 +98,14 @@ impl Finding<'_> {
         }
         debug_assert_eq!(meaning.element(id).key, element.key);
         let spans = if element.is_planned() { self.spans(element, of) } else { None };
-        match spans {
-            Some(spans) => {
-                self.spans.push(spans);
-                self.keys.push(element.key.clone());
-                self.marks.push(self.mark(element, of));
-                Passes::Version(self.spans.len() - 1)
-            }
-            None => {
-                let next = self.stays.len() as u32;
-                Passes::Stays(*self.stays.entry(element.key.clone()).or_insert(next))
-            }
+        if let Some(spans) = spans {
+            self.spans.push(spans);
+            self.keys.push(element.key.clone());
+            self.marks.push(self.mark(element, of));
+            Passes::Version(self.spans.len() - 1)
+        } else {
+            let next = self.stays.len() as u32;
+            Passes::Stays(*self.stays.entry(element.key.clone()).or_insert(next))
         }
     }
 

@@ -563,7 +563,7 @@ fact later { all n: Net | some on.n }
             let old_side = Side { instance: &before, passes: &|at| passes[0][at as usize] };
             let new_side = Side { instance: &then, passes: &|at| passes[1][at as usize] };
             let marks = vec![""; spans.len()];
-            let way = Way { after: &after, versions: &spans, marks: &marks, timeout: Duration::from_secs(60) };
+            let way = Way { after: &after, versions: &spans, marks: &marks, timeout: Duration::from_mins(1) };
             let everything = Place::new(file.id(), TextSpan::point(0));
             let judged = judge_way(&old_side, &new_side, &way, everything).unwrap();
             prop_assert!(judged.not_told.is_empty() && judged.unsettled.is_empty());

@@ -69,7 +69,7 @@ fn component(element: Element<'_>, depth: usize) -> Option<Component> {
                 all.node = all.node.or_else(node);
             }
             "exportedVirtualNodes" => {
-                all.exported.extend(child.named("exportedVirtualNode").filter_map(exported))
+                all.exported.extend(child.named("exportedVirtualNode").filter_map(exported));
             }
             "coordinates" => all.coordinates.extend(coordinates(child)),
             _ => {}

@@ -159,26 +159,22 @@ impl Looking<'_> {
                     );
                 }
             }
-            Limit::OneOf(allowed) => {
-                if text.is_some_and(|text| allowed.iter().all(|one| one != text)) {
-                    let wanted = listed(allowed.iter().map(String::as_str));
-                    self.say(
-                        &API_FORM,
-                        &format!("is {}, and {} takes {wanted}", datum.shown(), self.service),
-                        datum,
-                        at,
-                    );
-                }
+            Limit::OneOf(allowed) if text.is_some_and(|text| allowed.iter().all(|one| one != text)) => {
+                let wanted = listed(allowed.iter().map(String::as_str));
+                self.say(
+                    &API_FORM,
+                    &format!("is {}, and {} takes {wanted}", datum.shown(), self.service),
+                    datum,
+                    at,
+                );
             }
-            Limit::Search(pattern) => {
-                if text.and_then(|text| pattern.matches(text)) == Some(false) {
-                    self.say(
-                        &API_FORM,
-                        &format!("is {}, which {} does not take", datum.shown(), self.service),
-                        datum,
-                        at,
-                    );
-                }
+            Limit::Search(pattern) if text.and_then(|text| pattern.matches(text)) == Some(false) => {
+                self.say(
+                    &API_FORM,
+                    &format!("is {}, which {} does not take", datum.shown(), self.service),
+                    datum,
+                    at,
+                );
             }
             Limit::Form(form) => {
                 if let (Content::Str(text), shown) = (&datum.value, datum.shown())
@@ -187,11 +183,9 @@ impl Looking<'_> {
                     self.say(&API_FORM, &format!("is {shown}: for {} {wanted}", self.service), datum, at);
                 }
             }
-            Limit::Integer => {
-                if text.is_some_and(|text| text.trim().parse::<i64>().is_err()) {
-                    let message = format!("is {}, and {} takes whole numbers", datum.shown(), self.service);
-                    self.say(&API_FORM, &message, datum, at);
-                }
+            Limit::Integer if text.is_some_and(|text| text.trim().parse::<i64>().is_err()) => {
+                let message = format!("is {}, and {} takes whole numbers", datum.shown(), self.service);
+                self.say(&API_FORM, &message, datum, at);
             }
             Limit::Boolean => {
                 let known = ["true", "false", "1", "0", "t", "f", "yes", "no", "y", "n", "on", "off"];

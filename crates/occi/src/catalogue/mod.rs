@@ -195,20 +195,19 @@ impl<'s> Catalogue<'s> {
             What::MixinAt(at) => loaded.mixins.get(*at).map(|_| (false, *at)),
             _ => return Meant::Missing,
         };
-        match found {
-            Some((is_kind, number)) => Meant::Found(CategoryId { extension, is_kind, number }),
-            None => {
-                let kinds = loaded.kinds.iter().map(|one| one.category.term.text.to_string());
-                let mixins = loaded.mixins.iter().map(|one| one.category.term.text.to_string());
-                let (is_kind, term) = match &reference.what {
-                    What::Kind(term) => (true, term.to_string()),
-                    What::Mixin(term) => (false, term.to_string()),
-                    _ => (true, reference.text.text.to_string()),
-                };
-                let names: Vec<String> = if is_kind { kinds.collect() } else { mixins.collect() };
-                self.missing(reference, &term, if is_kind { "kind" } else { "mixin" }, &names);
-                Meant::Missing
-            }
+        if let Some((is_kind, number)) = found {
+            Meant::Found(CategoryId { extension, is_kind, number })
+        } else {
+            let kinds = loaded.kinds.iter().map(|one| one.category.term.text.to_string());
+            let mixins = loaded.mixins.iter().map(|one| one.category.term.text.to_string());
+            let (is_kind, term) = match &reference.what {
+                What::Kind(term) => (true, term.to_string()),
+                What::Mixin(term) => (false, term.to_string()),
+                _ => (true, reference.text.text.to_string()),
+            };
+            let names: Vec<String> = if is_kind { kinds.collect() } else { mixins.collect() };
+            self.missing(reference, &term, if is_kind { "kind" } else { "mixin" }, &names);
+            Meant::Missing
         }
     }
 
@@ -283,12 +282,11 @@ impl<'s> Catalogue<'s> {
             return known;
         }
         let found = self.finder.by_path(within, source.as_deref(), self.surroundings);
-        let meant = match found {
-            Some(loaded) => Meant::Found(self.add(loaded)),
-            None => {
-                self.unknown(reference, &format!("the extension `{}`", words::shorten(within)));
-                Meant::Unknown
-            }
+        let meant = if let Some(loaded) = found {
+            Meant::Found(self.add(loaded))
+        } else {
+            self.unknown(reference, &format!("the extension `{}`", words::shorten(within)));
+            Meant::Unknown
         };
         self.finder.remember(within, meant);
         meant

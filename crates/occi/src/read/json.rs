@@ -176,17 +176,16 @@ impl Reading<'_> {
         }
         let mut all = Vec::new();
         for item in list.items() {
-            match text(item) {
-                Some(one) => all.push(one),
-                None => {
-                    let message = format!("an item of `{key}` is {}, and no identifier", item.kind_name());
-                    self.say(
-                        &rules::FORM,
-                        item.place(),
-                        message,
-                        "write an identifier such as `http://example.org/a#b`",
-                    );
-                }
+            if let Some(one) = text(item) {
+                all.push(one)
+            } else {
+                let message = format!("an item of `{key}` is {}, and no identifier", item.kind_name());
+                self.say(
+                    &rules::FORM,
+                    item.place(),
+                    message,
+                    "write an identifier such as `http://example.org/a#b`",
+                );
             }
         }
         all

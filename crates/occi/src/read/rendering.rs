@@ -232,23 +232,20 @@ impl Reading<'_> {
         let written = self.trimmed(range.start + equals + 1..range.end);
         let raw = self.text(written.clone());
         let inner = raw.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
-        let (content, place) = match inner {
-            Some(inner) => {
-                let place = self.place(written.start + 1..written.end - 1);
-                (Content::Text(inner.replace("\\\"", "\"").replace("\\\\", "\\").into()), place)
-            }
-            None => {
-                let place = self.place(written.clone());
-                match (raw, raw.parse::<f64>()) {
-                    ("true", _) => (Content::Boolean(true), place),
-                    ("false", _) => (Content::Boolean(false), place),
-                    (_, Ok(number)) if number.is_finite() => (Content::Number(number, raw.into()), place),
-                    _ if !raw.is_empty() && !raw.contains(['"', ' ']) => (Content::Text(raw.into()), place),
-                    _ => {
-                        let message = format!("`{}` is no value", words::shorten(raw));
-                        self.wrong(written, message, "write a text in quotes, a number, `true` or `false`");
-                        return None;
-                    }
+        let (content, place) = if let Some(inner) = inner {
+            let place = self.place(written.start + 1..written.end - 1);
+            (Content::Text(inner.replace("\\\"", "\"").replace("\\\\", "\\").into()), place)
+        } else {
+            let place = self.place(written.clone());
+            match (raw, raw.parse::<f64>()) {
+                ("true", _) => (Content::Boolean(true), place),
+                ("false", _) => (Content::Boolean(false), place),
+                (_, Ok(number)) if number.is_finite() => (Content::Number(number, raw.into()), place),
+                _ if !raw.is_empty() && !raw.contains(['"', ' ']) => (Content::Text(raw.into()), place),
+                _ => {
+                    let message = format!("`{}` is no value", words::shorten(raw));
+                    self.wrong(written, message, "write a text in quotes, a number, `true` or `false`");
+                    return None;
                 }
             }
         };

@@ -288,7 +288,7 @@ impl Reading<'_> {
             id: given(element, "id"),
             title: given(element, "title"),
             location: given(element, "location"),
-            kind: element.named("kind").filter_map(|one| self.href(one)).next().or_else(|| {
+            kind: element.named("kind").find_map(|one| self.href(one)).or_else(|| {
                 let kind = element.attribute("kind")?;
                 Some(reference(text(kind)))
             }),
@@ -336,14 +336,15 @@ fn reference(text: Text) -> Reference {
     let (within, path) = match whole.split_once("#//") {
         Some((within, path)) if !within.is_empty() => (Some(Arc::from(within)), path),
         Some((_, path)) => (None, path),
-        None => match whole.strip_prefix("//") {
-            Some(path) => (None, path),
-            None => {
+        None => {
+            if let Some(path) = whole.strip_prefix("//") {
+                (None, path)
+            } else {
                 let within = whole.strip_suffix("#/").or_else(|| whole.strip_suffix('#'));
                 let what = if within.is_some() { What::Extension } else { What::Malformed };
                 return Reference { within: within.map(Into::into), what, text };
             }
-        },
+        }
     };
     let quoted = |path: &str| {
         let (_, rest) = path.split_once("term='").or_else(|| path.split_once("name='"))?;

@@ -25,7 +25,7 @@ pub(crate) fn problem(content: &Content, form: &Form) -> Option<String> {
         (Form::Words(words), Content::Written(text) | Content::Text(text)) => {
             let is_known = words.is_empty() || words.contains(text);
             (!is_known).then(|| {
-                let all: Vec<String> = words.iter().take(12).map(|word| word.to_string()).collect();
+                let all: Vec<String> = words.iter().take(12).map(ToString::to_string).collect();
                 format!("none of {}", all.join(", "))
             })
         }

@@ -171,7 +171,7 @@ fn compared(node: roxmltree::Node<'_, '_>, element: Element<'_>) {
     assert_eq!(inner.len(), nodes.len());
     let theirs: String =
         node.children().filter_map(|child| child.is_text().then(|| child.text()).flatten()).collect();
-    let ours: String = element.texts().map(|text| text.text()).collect();
+    let ours: String = element.texts().map(super::Text::text).collect();
     let squeezed = |text: &str| text.split_ascii_whitespace().collect::<String>();
     assert_eq!(squeezed(&theirs), squeezed(&ours));
     nodes.into_iter().zip(inner).for_each(|(node, element)| compared(node, element));
@@ -203,7 +203,7 @@ proptest! {
     fn what_is_escaped_is_read_back(value in "[ -~\t\r\né<>&'\"]{0,20}") {
         let document = read(&format!("<a b=\"{0}\">{0}.</a>", escaped(&value))).unwrap();
         prop_assert_eq!(document.root().attribute("b").unwrap().value(), &value);
-        let texts: String = document.root().texts().map(|text| text.text()).collect();
+        let texts: String = document.root().texts().map(super::Text::text).collect();
         prop_assert_eq!(texts, value + ".");
     }
 }
