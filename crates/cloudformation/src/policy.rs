@@ -98,7 +98,7 @@ fn statement(name: &str, statement: &Datum, kind: Kind, out: &mut Vec<Finding>) 
     let mut one_of = |a: &str, b: &str, is_needed: bool| match (given(a), given(b)) {
         (None, None) if is_needed => say(statement.place, format!("lacks `{a}`")),
         (Some(_), Some(second)) => {
-            say(second.place, format!("has `{a}` and `{b}`, of which it must have one"))
+            say(second.place, format!("has `{a}` and `{b}`, of which it must have one"));
         }
         _ => {}
     };

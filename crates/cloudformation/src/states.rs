@@ -25,13 +25,13 @@ pub(crate) fn check_text(name: &str, definition: &Datum, has_substitutions: bool
     let Some(text) = definition.as_str() else { return };
     match serde_json::from_str::<Json>(text) {
         Ok(json @ Json::Object(_)) => machine(name, &datum(&json, definition.place), 0, out),
-        Ok(_) => say(name, definition.place, "must be a map".to_owned(), out),
+        Ok(_) => say(name, definition.place, "must be a map", out),
         Err(_) if has_substitutions => {}
-        Err(error) => say(name, definition.place, format!("is not JSON: {error}"), out),
+        Err(error) => say(name, definition.place, &format!("is not JSON: {error}"), out),
     }
 }
 
-fn say(name: &str, place: Place, what: String, out: &mut Vec<Finding>) {
+fn say(name: &str, place: Place, what: &str, out: &mut Vec<Finding>) {
     out.push(Finding::new(
         &STATES,
         place,
@@ -63,7 +63,7 @@ fn machine(name: &str, definition: &Datum, depth: usize, out: &mut Vec<Finding>)
         return;
     }
     let Some(states) = definition.get("States") else {
-        return say(name, definition.place, "lacks `States`".to_owned(), out);
+        return say(name, definition.place, "lacks `States`", out);
     };
     let Content::Map(fields) = &states.value else { return };
     // A text with substitutions in it may be the name of any state.
@@ -89,7 +89,7 @@ fn machine(name: &str, definition: &Datum, depth: usize, out: &mut Vec<Finding>)
             Some(target) => targets.push(target),
             None => is_known = false,
         },
-        None => say(name, definition.place, "lacks `StartAt`".to_owned(), out),
+        None => say(name, definition.place, "lacks `StartAt`", out),
     }
     for field in fields.iter() {
         let (state, at) = (&field.value, format!("the state `{}`", short(&field.key)));
@@ -99,13 +99,13 @@ fn machine(name: &str, definition: &Datum, depth: usize, out: &mut Vec<Finding>)
         }
         let kind = state.get("Type").and_then(Datum::as_str);
         match state.get("Type") {
-            None => say(name, field.place, format!("has no `Type` for {at}"), out),
+            None => say(name, field.place, &format!("has no `Type` for {at}"), out),
             Some(given) => {
                 if let Some(text) = given.as_str().filter(|text| !TYPES.contains(text) && !is_open(text)) {
                     say(
                         name,
                         given.place,
-                        format!("has the type `{}` for {at}, which there is not", short(text)),
+                        &format!("has the type `{}` for {at}, which there is not", short(text)),
                         out,
                     );
                 }
@@ -123,7 +123,7 @@ fn machine(name: &str, definition: &Datum, depth: usize, out: &mut Vec<Finding>)
         }
         let goes_on = state.get("Next").is_some() || state.get("End").is_some();
         if matches!(kind, Some("Task" | "Pass" | "Wait" | "Parallel" | "Map")) && !goes_on {
-            say(name, field.place, format!("has neither `Next` nor `End` for {at}"), out);
+            say(name, field.place, &format!("has neither `Next` nor `End` for {at}"), out);
         }
         for inner in ["Iterator", "ItemProcessor"] {
             if let Some(inner) = state.get(inner) {
@@ -140,7 +140,7 @@ fn machine(name: &str, definition: &Datum, depth: usize, out: &mut Vec<Finding>)
             say(
                 name,
                 field.place,
-                format!("has the state `{}`, to which nothing leads", short(&field.key)),
+                &format!("has the state `{}`, to which nothing leads", short(&field.key)),
                 out,
             );
         }

@@ -11,7 +11,7 @@ use locus_source::{Finding, Place, Span};
 use crate::library::{Library, has_rules};
 use crate::meaning::meaning;
 use crate::template::Template;
-use crate::types::sig_name;
+use crate::types::{ResourceType, sig_name};
 use crate::{Case, Reading};
 
 /// The rules that come with Locus, by the types that they are about.
@@ -78,9 +78,12 @@ fn modules(template: &Template) -> BTreeSet<String> {
         return BTreeSet::new();
     }
     let created = template.resources.iter().filter(|resource| resource.created != Some(false));
-    let names = created.filter_map(|resource| resource.kind).map(|kind| kind.sig_name());
+    let names = created.filter_map(|resource| resource.kind).map(ResourceType::sig_name);
     names.filter(|name| has_rules(name)).collect()
 }
+
+/// A finding, what all combinations have in common that it is found in, and their number.
+type Found = (Finding, Vec<(Arc<str>, bool)>, usize);
 
 /// Judges a template with the defaults, and then in other combinations of its conditions.
 fn in_cases(reading: &Reading, judge: &dyn Fn(&Template) -> Judged) -> Judged {
@@ -89,7 +92,7 @@ fn in_cases(reading: &Reading, judge: &dyn Fn(&Template) -> Judged) -> Judged {
     if reading.cases.is_empty() {
         return judged;
     }
-    let mut found: Vec<(Finding, Vec<(Arc<str>, bool)>, usize)> = Vec::new();
+    let mut found: Vec<Found> = Vec::new();
     for Case { template, chosen } in &reading.cases {
         let here = judge(template);
         for finding in here.findings {

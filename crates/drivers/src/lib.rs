@@ -29,4 +29,4 @@ pub use runner::{End, Planner, Runner, Settings};
 pub use script::{Script, changes_programs};
 pub use secret::shown;
 pub use simulated::{Made, Simulated};
-pub use sites::{MAKERS, Maker, SITE, Site, Sites, Surroundings, open, strangers};
+pub use sites::{MAKERS, Maker, Open, SITE, Site, Sites, Surroundings, open, strangers};

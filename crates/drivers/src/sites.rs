@@ -93,6 +93,9 @@ pub struct Surroundings {
     pub timeouts: BTreeMap<String, u64>,
 }
 
+/// Begins with a driver at a place; the error says why that cannot be.
+pub type Open = fn(&Site, &Surroundings) -> Result<Arc<dyn Driver>, String>;
+
 /// An entry of the table of drivers.
 pub struct Maker {
     /// The name in files and in what is stored.
@@ -104,7 +107,7 @@ pub struct Maker {
     /// Whether what it needs to know after a crash is on this machine only.
     pub keeps_traces: fn(&Site) -> bool,
     /// Begins with it.
-    pub open: fn(&Site, &Surroundings) -> Result<Arc<dyn Driver>, String>,
+    pub open: Open,
 }
 
 /// All drivers. Another one is an implementation of [`Driver`] and an entry here.

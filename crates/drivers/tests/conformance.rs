@@ -5,6 +5,9 @@ mod cloud;
 #[path = "conformance/shelf.rs"]
 mod shelf;
 
+#[path = "../../store/tests/common/skipped.rs"]
+mod skipped;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -252,7 +255,7 @@ impl World for Volumes {
 fn a_docker_engine_conforms() {
     let variables: locus_drivers::Variables = Arc::new(|_| None);
     match Docker::connect(DEFAULT_HOST, variables) {
-        Err(reason) => eprintln!("SKIPPED: {reason}"),
+        Err(reason) => skipped::skipped("docker", &reason),
         Ok(docker) => {
             let left_out = ["lost replies", "throttling", "partial failures", "changes by hand", "imports"];
             assert_eq!(check(&Volumes(Arc::new(docker))), left_out);

@@ -93,8 +93,7 @@ impl Trail {
                 "released" => self.is_held,
                 "intended" => self.is_claimed && !self.is_intended && !self.is_unknown,
                 "done" => self.is_intended,
-                "accepted" => self.is_intended && !self.is_unknown,
-                "failed" | "unknown" | "again" => self.is_intended && !self.is_unknown,
+                "accepted" | "failed" | "unknown" | "again" => self.is_intended && !self.is_unknown,
                 "absent" => self.is_unknown,
                 _ => false,
             };

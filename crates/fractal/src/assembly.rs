@@ -67,7 +67,7 @@ impl Assembly {
             is_broken: false,
         };
         let path = Arc::clone(&body.name.text);
-        building.add(body, path, None, &[]);
+        building.add(body, &path, None, &[]);
         building.share();
         Self { kells: building.kells, is_broken: building.is_broken }
     }
@@ -129,7 +129,13 @@ struct Building<'r> {
 
 impl Building<'_> {
     /// Adds a component with all that is in it. `around` are those that it is in, the outermost first.
-    fn add(&mut self, mut says: Component, path: Arc<str>, parent: Option<usize>, around: &[usize]) -> usize {
+    fn add(
+        &mut self,
+        mut says: Component,
+        path: &Arc<str>,
+        parent: Option<usize>,
+        around: &[usize],
+    ) -> usize {
         let at = self.kells.len();
         let components = std::mem::take(&mut says.components);
         let membrane =
@@ -137,7 +143,7 @@ impl Building<'_> {
         let is_known = says.unknown.is_empty();
         let kell = Kell {
             says,
-            path: Arc::clone(&path),
+            path: Arc::clone(path),
             sc: Vec::new(),
             membrane: Vec::new(),
             parent,
@@ -155,7 +161,7 @@ impl Building<'_> {
                 component.unknown.push(shared);
             }
             let path = self.below(at, &component.name.text);
-            let inner = self.add(component, path, Some(at), &inside);
+            let inner = self.add(component, &path, Some(at), &inside);
             self.kells[at].membrane.push(inner);
         }
         at
@@ -172,7 +178,7 @@ impl Building<'_> {
                 OPEN
             } else {
                 let path = self.below(at, &component.name.text);
-                self.add(component, path, Some(at), inside)
+                self.add(component, &path, Some(at), inside)
             };
             self.kells[at].sc.push(inner);
         }

@@ -8,6 +8,7 @@ use locus_source::Place;
 
 /// A text of a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[expect(clippy::struct_field_names, reason = "the characters of a text are its text")]
 pub(crate) struct Text {
     pub(crate) text: Arc<str>,
     pub(crate) place: Place,

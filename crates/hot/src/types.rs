@@ -151,7 +151,9 @@ fn nested(
         files.cases.borrow_mut().extend(cases);
         Some(template)
     });
-    tree.into_iter().for_each(|tree| files.keep(tree));
+    if let Some(tree) = tree {
+        files.keep(tree);
+    }
     for finding in report.into_findings() {
         files.is_said(&finding);
         evaluator.report.add(finding);

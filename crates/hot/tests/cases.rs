@@ -1,5 +1,7 @@
 //! Faults for all values of something that is not known.
 
+use std::fmt::Write as _;
+
 use locus_hot::{Inputs, judge, read};
 use locus_source::{LoadError, Loader, Severity, SourceFile, Sources};
 
@@ -74,7 +76,9 @@ fn what_is_wrong_for_each_allowed_value_is_wrong() {
 #[test]
 fn no_value_is_left_out_because_of_others() {
     let mut parameters = "parameters:\n".to_owned();
-    (0..40).for_each(|at| parameters.push_str(&format!("  p{at}: {{ type: boolean }}\n")));
+    for at in 0..40 {
+        let _ = writeln!(parameters, "  p{at}: {{ type: boolean }}");
+    }
     let found = range(&parameters, "{ if: [ { get_param: p39 }, 10.0.0.0/33, 10.0.0.0/34 ] }");
     assert!(found.contains("something is wrong with each value that `p39` may have"), "{found}");
 }

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use locus_hot::{Inputs, check, meaning, read};
+use locus_meaning::Relationships;
 use locus_source::{LoadError, Loader, SourceFile, Sources};
 
 const SECRET: &str = "hunter2-Zx";
@@ -32,7 +33,7 @@ fn said(kind: &str, properties: &str) -> (String, usize) {
     let reading = read(&sources, &file, &Inputs { loader: Some(&Secrets), ..Inputs::default() });
     let template = reading.template.as_ref().expect("it is a template");
     let checked = check(template);
-    let graph = locus_graph::text::write_json(&meaning(template).graph(Default::default()));
+    let graph = locus_graph::text::write_json(&meaning(template).graph(Relationships::default()));
     let mut said = format!("{checked:?} {graph} {template:?}");
     for finding in reading.findings.iter().chain(&checked.findings).chain(&checked.unsettled) {
         let _ = write!(said, "{finding:?}");

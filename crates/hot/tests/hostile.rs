@@ -1,6 +1,7 @@
 //! Any bytes give findings: no panic, no hang.
 
 use locus_hot::{Inputs, meaning, read};
+use locus_meaning::Relationships;
 use locus_source::Sources;
 use proptest::prelude::*;
 
@@ -140,7 +141,7 @@ fn check(text: &str) {
     let again = read(&sources, &file, &inputs);
     assert_eq!(reading.findings, again.findings);
     if let Some(template) = &reading.template {
-        let graph = meaning(template).graph(Default::default());
+        let graph = meaning(template).graph(Relationships::default());
         let of_resources = template.resources.iter().filter(|resource| resource.created != Some(false));
         assert!(graph.len() >= of_resources.count());
         assert!(locus_graph::is_well_formed(&graph));

@@ -2,6 +2,7 @@
 
 use locus_hot::{Inputs, check, read};
 use locus_source::{Finding, LoadError, Loader, Severity, SourceFile, Sources};
+use std::fmt::Write as _;
 
 /// Files by their names.
 struct Files(&'static [(&'static str, &'static str)]);
@@ -264,7 +265,9 @@ struct Large;
 impl Loader for Large {
     fn bytes(&self, _: &SourceFile, path: &str) -> Result<(String, Vec<u8>), LoadError> {
         let mut text = "heat_template_version: 2018-08-31\nresources:\n".to_owned();
-        (0..1_000).for_each(|at| text.push_str(&format!("  n{at}: {{ type: OS::Neutron::Net }}\n")));
+        for at in 0..1_000 {
+            let _ = writeln!(text, "  n{at}: {{ type: OS::Neutron::Net }}");
+        }
         Ok((path.to_owned(), text.into_bytes()))
     }
 }
@@ -273,7 +276,9 @@ impl Loader for Large {
 fn too_many_resources_in_uses_are_said() {
     let sources = Sources::new();
     let mut text = "heat_template_version: 2018-08-31\nresources:\n".to_owned();
-    (0..21).for_each(|at| text.push_str(&format!("  r{at}: {{ type: large.yaml }}\n")));
+    for at in 0..21 {
+        let _ = writeln!(text, "  r{at}: {{ type: large.yaml }}");
+    }
     let file = sources.add("top.yaml", text);
     let reading = read(&sources, &file, &Inputs { loader: Some(&Large), ..Inputs::default() });
     let open = reading.unanswered.join("\n");

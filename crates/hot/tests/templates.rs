@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 
 use common::{lines, read_file};
 use locus_hot::{Inputs, Reading, meaning, read};
+use locus_meaning::Relationships;
 use locus_schema::Content;
 use locus_source::{Severity, Sources};
 
@@ -29,7 +30,7 @@ fn the_reports_examples_have_the_structure_of_templates() {
 fn the_two_machines_have_the_reports_locations_and_roles() {
     let sources = Sources::new();
     let template = read_file(&sources, "templates", "two-vms.yaml").template.unwrap();
-    let graph = meaning(&template).graph(Default::default());
+    let graph = meaning(&template).graph(Relationships::default());
     // Section 7.3.2: exactly 13 resources, those of the environment included, and 22 roles.
     assert_eq!(graph.len(), 13);
     insta::assert_snapshot!(describe(&graph));

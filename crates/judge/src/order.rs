@@ -1,5 +1,7 @@
 //! The steps of a plan that bring, change or take a version of a thing, in their order.
 
+use std::collections::BTreeMap;
+
 use locus_aeolus::{Action, ComponentId, TypeId};
 use locus_plan::{Pivot, Plan, Stage};
 use rustc_hash::FxHashMap;
@@ -22,7 +24,7 @@ pub(crate) struct Events {
 /// The steps that matter to versions, numbered in one of the orders that the plan allows.
 pub(crate) struct Order {
     /// By thing: its component at the start, and the one that is made.
-    pub(crate) components: FxHashMap<TypeId, Events>,
+    pub(crate) components: BTreeMap<TypeId, Events>,
     /// The steps of the plan that matter, in order.
     pub(crate) steps: Vec<u32>,
     numbers: FxHashMap<u32, usize>,
@@ -33,7 +35,7 @@ pub(crate) struct Order {
 impl Order {
     pub(crate) fn of(pivot: &Pivot, plan: &Plan) -> Self {
         let kind = |component: ComponentId| plan.components[component.0 as usize].kind;
-        let mut components: FxHashMap<TypeId, Events> = FxHashMap::default();
+        let mut components: BTreeMap<TypeId, Events> = BTreeMap::new();
         for planned in &plan.components {
             let stages = &pivot.parts[planned.kind.0 as usize].stages;
             let phases = stages.iter().filter(|stage| **stage == Stage::Phase).count();
@@ -77,7 +79,7 @@ impl Order {
     }
 
     /// Finds which of the steps that matter come before which, over all that do not.
-    fn ordered(components: FxHashMap<TypeId, Events>, steps: Vec<u32>, plan: &Plan) -> Self {
+    fn ordered(components: BTreeMap<TypeId, Events>, steps: Vec<u32>, plan: &Plan) -> Self {
         let numbers: FxHashMap<u32, usize> = steps.iter().enumerate().map(|(at, &step)| (step, at)).collect();
         let words = steps.len().div_ceil(64);
         // For each step of the plan, those that matter among all before it.

@@ -289,7 +289,7 @@ impl<'a> Builder<'a> {
         match (fate, old, new) {
             (Fate::Add, _, Some(new)) => {
                 let waits = self.places_of(new);
-                self.made(new, Version::First, waits);
+                self.made(new, Version::First, &waits);
             }
             (Fate::Keep, _, Some(thing)) => {
                 let state = self.ready(thing, Self::kept_port);
@@ -326,7 +326,7 @@ impl<'a> Builder<'a> {
             (Fate::Replace, Some(old), Some(new)) if new.is_milestone => {
                 let ready = self.ready(old, Self::old_port);
                 self.deployed(old, Stages::of(ready), None);
-                self.made(new, Version::Replaced, Vec::new());
+                self.made(new, Version::Replaced, &[]);
             }
             (Fate::Replace, Some(old), Some(new)) => self.replaced(old, new),
             _ => unreachable!("a fate has the versions that it is about"),
@@ -359,7 +359,7 @@ impl<'a> Builder<'a> {
             }
         });
         self.deployed(old, Stages::of(ready).then(endings), Some(!stays));
-        self.made(new, Version::Replaced, waits);
+        self.made(new, Version::Replaced, &waits);
     }
 
     /// The ports that are there when what has the place of a thing is out of the way, each with the phase before which
@@ -410,7 +410,7 @@ impl<'a> Builder<'a> {
     }
 
     /// A component that is made, phase by phase; before some of them it waits until ports are there.
-    fn made(&mut self, thing: &'a Thing, version: Version, wait: Vec<(usize, PortKey<'a>)>) {
+    fn made(&mut self, thing: &'a Thing, version: Version, wait: &[(usize, PortKey<'a>)]) {
         let mut stages = Stages::new();
         for (index, phase) in thing.phases.iter().enumerate() {
             let needs = thing.needs.iter().filter(|need| need.at <= index && thing.building.is_none());

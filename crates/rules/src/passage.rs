@@ -100,8 +100,8 @@ impl<'r> Both<'r> {
             shared: FxHashMap::default(),
             inputs: FxHashMap::default(),
         };
-        let stays = |side: &Side<'_, '_>| -> FxHashMap<u32, Vec<AtomId>> {
-            let mut found: FxHashMap<u32, Vec<AtomId>> = FxHashMap::default();
+        let stays = |side: &Side<'_, '_>| -> BTreeMap<u32, Vec<AtomId>> {
+            let mut found: BTreeMap<u32, Vec<AtomId>> = BTreeMap::new();
             for (at, atom) in side.instance.atoms.iter().enumerate() {
                 if let Some(Passes::Stays(number)) = atom.of.map(side.passes) {
                     found.entry(number).or_default().push(AtomId::at(at));
@@ -539,7 +539,9 @@ fact later { all n: Net | some on.n }
             for at in 0..NETS + PORTS {
                 let (before, after) = (element(&old, at), element(&new, at));
                 if before == after {
-                    passes.iter_mut().for_each(|side| side[at] = Passes::Stays(at as u32));
+                    for side in &mut passes {
+                        side[at] = Passes::Stays(at as u32);
+                    }
                     continue;
                 }
                 let is_one_step = in_place[at] && before.is_some() && after.is_some();

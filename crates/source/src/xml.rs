@@ -43,7 +43,7 @@ const NONE: u32 = u32::MAX;
 pub struct Document {
     file: Arc<SourceFile>,
     /// The external identifier of the document type, without its quotes.
-    document_type: Option<Span>,
+    external: Option<Span>,
     elements: Vec<ElementData>,
     attributes: Vec<AttributeData>,
     texts: Vec<TextData>,
@@ -93,7 +93,7 @@ impl Document {
 
     /// The system identifier of the document type, which is not read: `classpath://…/standard.dtd`.
     pub fn document_type(&self) -> Option<&str> {
-        self.document_type.map(|span| self.file.slice(span))
+        self.external.map(|span| self.file.slice(span))
     }
 
     /// Bytes of memory that it takes, without the text of the file.

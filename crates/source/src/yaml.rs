@@ -83,7 +83,9 @@ pub fn parse(file: &Arc<SourceFile>, options: &YamlOptions) -> Parsed {
         let mut reader = Reader::new(file, options);
         let missing = reader.read(&amended);
         if missing.is_empty() {
-            adjacent.into_iter().for_each(|at| reader.report(messages::adjacent_value(file, at)));
+            for at in adjacent {
+                reader.report(messages::adjacent_value(file, at));
+            }
             return reader.finish();
         }
         if options.adjacent_values {

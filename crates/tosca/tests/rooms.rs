@@ -37,7 +37,9 @@ fn needs() -> BTreeMap<String, BTreeSet<String>> {
         needs.entry(room.clone()).or_default().extend(others);
     }
     let rooms: BTreeSet<String> = needs.keys().cloned().collect();
-    needs.values_mut().for_each(|others| others.retain(|other| rooms.contains(other)));
+    for others in needs.values_mut() {
+        others.retain(|other| rooms.contains(other));
+    }
     needs
 }
 
@@ -51,6 +53,8 @@ fn no_two_folders_need_each_other() {
             needs.iter().filter(|(_, others)| others.is_empty()).map(|(room, _)| room.clone()).collect();
         assert!(!free.is_empty(), "these need each other in a circle: {needs:#?}");
         needs.retain(|room, _| !free.contains(room));
-        needs.values_mut().for_each(|others| others.retain(|other| !free.contains(other)));
+        for others in needs.values_mut() {
+            others.retain(|other| !free.contains(other));
+        }
     }
 }

@@ -75,9 +75,9 @@ fn parse(file: &Arc<SourceFile>, limits: &Limits) -> Parsed {
     yaml::parse(file, &YamlOptions { limits: limits.clone(), ..YamlOptions::pyyaml() })
 }
 
-fn template<'t>(
+fn template(
     file: &Arc<SourceFile>,
-    root: Node<'t>,
+    root: Node<'_>,
     inputs: &Inputs,
     report: &mut Report,
     reading: &mut Reading,

@@ -106,14 +106,13 @@ impl Parameter {
         }
         let at = self.default.as_ref().map_or(self.name.place, |default| default.place);
         match (world.parameters.get(&self.name.text), &self.given, &self.default) {
-            (Some(Assumed::Other | Assumed::Open), ..) => unknown,
+            (Some(Assumed::Other | Assumed::Open), ..) | (None, None, None) => unknown,
             (Some(Assumed::Is(text)), given, _) => match given {
                 Some(_) => Datum::new(self.content(text, place), place),
                 None => Datum::new(self.content(text, at), at).used_at(place),
             },
             (None, Some(text), _) => Datum::new(self.content(text, place), place),
             (None, None, Some(default)) => Datum::new(self.content(&default.text, at), at).used_at(place),
-            (None, None, None) => unknown,
         }
     }
 

@@ -43,7 +43,9 @@ pub(super) fn check(template: &Template, report: &mut Report) {
                 states::check_text(name, definition, substitutions, &mut found);
             }
         }
-        found.into_iter().for_each(|finding| report.add(finding));
+        for finding in found {
+            report.add(finding);
+        }
     }
 }
 

@@ -56,10 +56,10 @@ pub(super) fn template<'t>(
     resources: &[Defined<'t>],
     outputs: &[Defined<'t>],
     is_complete: bool,
-    mut report: Option<&mut Report>,
+    report: Option<&mut Report>,
     reading: &mut Reading,
 ) -> Template {
-    let mut evaluator = Evaluator::new(scope, world, report.as_deref_mut());
+    let mut evaluator = Evaluator::new(scope, world, report);
     let mut template = Template {
         file: Arc::clone(&scope.file),
         resources: Vec::with_capacity(resources.len()),
@@ -321,6 +321,9 @@ fn deletion(key: &str, type_name: &str, shown: &str, value: &Datum, evaluator: &
     }
 }
 
+/// The keys of an output.
+const OUTPUT_KEYS: &[&str] = &["Condition", "Description", "Export", "Value"];
+
 fn output<'t>(defined: &Defined<'t>, evaluator: &mut Evaluator<'_, 't>) -> Option<Output> {
     let (node, place) = (defined.node, defined.place);
     let shown = short(&defined.name);
@@ -328,8 +331,7 @@ fn output<'t>(defined: &Defined<'t>, evaluator: &mut Evaluator<'_, 't>) -> Optio
         evaluator.say(&WRONG_KIND, place, format!("the output `{shown}` must be a map"));
         return None;
     }
-    const KEYS: &[&str] = &["Condition", "Description", "Export", "Value"];
-    for entry in node.entries().filter(|entry| !KEYS.contains(&entry.key.raw())) {
+    for entry in node.entries().filter(|entry| !OUTPUT_KEYS.contains(&entry.key.raw())) {
         let key = entry.key.raw();
         if key != "Fn::Transform" {
             let message =
@@ -422,7 +424,9 @@ pub(super) fn conform<'t>(
         if names.is_empty() && fixed.is_empty() {
             let mut found = Vec::new();
             in_world(one, given, kind, &base, scope, &mut found);
-            found.into_iter().for_each(|finding| report.add(finding));
+            for finding in found {
+                report.add(finding);
+            }
             continue;
         }
         let (all, complete) = worlds.combinations(&names, &fixed, MOST_WORLDS);

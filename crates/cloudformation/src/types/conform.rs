@@ -167,7 +167,7 @@ impl<'c> Checker<'c> {
             _ => return Some(true),
         };
         let fits = |wanted: &str| match (wanted, &datum.value) {
-            ("object", Content::Map(_)) | ("array", Content::List(_)) => true,
+            ("object", Content::Map(_)) | ("array", Content::List(_)) | ("boolean", Content::Bool(_)) => true,
             ("string", value) => matches!(
                 value,
                 Content::Str(_)
@@ -181,7 +181,6 @@ impl<'c> Checker<'c> {
                 to_number(value).is_some_and(|number| number.fract() == 0.0) && !is_bool(value)
             }
             ("number", value) => to_number(value).is_some() && !is_bool(value),
-            ("boolean", Content::Bool(_)) => true,
             ("boolean", Content::Str(text)) => {
                 text.eq_ignore_ascii_case("true") || text.eq_ignore_ascii_case("false")
             }
@@ -536,7 +535,7 @@ impl<'c> Checker<'c> {
                     Some(true) => holding += 1,
                     None => open += 1,
                     Some(false) if nearest.as_ref().is_none_or(|known| why.len() < known.len()) => {
-                        nearest = Some(why)
+                        nearest = Some(why);
                     }
                     Some(false) => {}
                 }
@@ -552,7 +551,7 @@ impl<'c> Checker<'c> {
                         out.push(finding.note(only.message));
                     }
                     Err(_) => {
-                        out.push(self.say(&NO_CHOICE, at, datum, "fits none of the forms that it may have"))
+                        out.push(self.say(&NO_CHOICE, at, datum, "fits none of the forms that it may have"));
                     }
                 }
                 result = Some(false);

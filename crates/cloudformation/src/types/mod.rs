@@ -208,7 +208,7 @@ mod tests {
             create_only += usize::from(found.texts("create_only").next().is_some());
             permissions += usize::from(found.permissions("create").next().is_some());
             forms += usize::from(
-                found.attributes().any(|one| found.attribute(one).is_some_and(|one| one.1 != "")),
+                found.attributes().any(|one| found.attribute(one).is_some_and(|one| !one.1.is_empty())),
             );
         }
         assert!(

@@ -83,8 +83,8 @@ impl<'m> Making<'m> {
 
     /// The type of resource that a text names.
     fn named(&self, schema: &Json, path: &str) -> Option<Box<str>> {
-        let forms = std::iter::once(schema).chain(schema["anyOf"].as_array().into_iter().flatten());
-        let known = forms.filter_map(|one| kinds::base(one["format"].as_str()?)).next();
+        let mut forms = std::iter::once(schema).chain(schema["anyOf"].as_array().into_iter().flatten());
+        let known = forms.find_map(|one| kinds::base(one["format"].as_str()?));
         let known = known.or_else(|| schema["relationshipRef"]["typeName"].as_str());
         known.or_else(|| kinds::named(self.type_name, path)).map(Into::into)
     }
@@ -110,7 +110,7 @@ fn shaped<'j>(root: &'j Json, schema: &'j Json) -> &'j Json {
     if !schema["type"].is_null() || !fields(schema).is_empty() {
         return schema;
     }
-    let forms = ["oneOf", "anyOf"].into_iter().flat_map(|key| schema[key].as_array()).flatten();
+    let forms = ["oneOf", "anyOf"].into_iter().filter_map(|key| schema[key].as_array()).flatten();
     let mut forms = forms.map(|one| resolved(root, one));
     forms.find(|one| matches!(type_of(one), Type::List | Type::Map)).unwrap_or(schema)
 }

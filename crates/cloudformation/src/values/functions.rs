@@ -142,13 +142,8 @@ impl<'t> Evaluator<'_, 't> {
         Datum::unknown(why::wrong(), place)
     }
 
-    /// The parts of a call that takes a list with so many items.
-    fn parts<const N: usize>(&mut self, argument: Node<'t>) -> Option<[Node<'t>; N]> {
-        argument.items().collect::<Vec<_>>().try_into().ok()
-    }
-
     fn get_att(&mut self, argument: Node<'t>, place: Place) -> Datum {
-        if let Some([name, attribute]) = self.parts(argument)
+        if let Some([name, attribute]) = parts(argument)
             && (name.as_str().is_some() || self.scope.has_extensions)
         {
             let (name, attribute) = (self.value(name), self.value(attribute));
@@ -166,7 +161,7 @@ impl<'t> Evaluator<'_, 't> {
     fn sub(&mut self, argument: Node<'t>, place: Place) -> Datum {
         self.lists.insert(place, false);
         let (text, variables) = if argument.is_sequence() {
-            let Some([text, variables]) = self.parts(argument) else {
+            let Some([text, variables]) = parts(argument) else {
                 return self.malformed("Fn::Sub", "a text, or a list of a text and a map", place);
             };
             (text, Some(variables))
@@ -225,7 +220,7 @@ impl<'t> Evaluator<'_, 't> {
     }
 
     fn choice(&mut self, argument: Node<'t>, place: Place) -> Datum {
-        let Some([condition, then, otherwise]) = self.parts(argument) else {
+        let Some([condition, then, otherwise]) = parts(argument) else {
             return self.malformed("Fn::If", "a condition and two values", place);
         };
         let Some(name) = condition.as_str() else {
@@ -251,7 +246,7 @@ impl<'t> Evaluator<'_, 't> {
 
     fn join(&mut self, argument: Node<'t>, place: Place) -> Datum {
         self.lists.insert(place, false);
-        let Some([delimiter, list]) = self.parts(argument) else {
+        let Some([delimiter, list]) = parts(argument) else {
             return self.malformed("Fn::Join", "a delimiter and a list", place);
         };
         let Some(delimiter) = delimiter.is_scalar().then(|| delimiter.raw()) else {
@@ -283,7 +278,7 @@ impl<'t> Evaluator<'_, 't> {
     }
 
     fn select(&mut self, argument: Node<'t>, place: Place) -> Datum {
-        let Some([index, list]) = self.parts(argument) else {
+        let Some([index, list]) = parts(argument) else {
             return self.malformed("Fn::Select", "an index and a list", place);
         };
         let index = self.value(index);
@@ -317,7 +312,7 @@ impl<'t> Evaluator<'_, 't> {
 
     fn split(&mut self, argument: Node<'t>, place: Place) -> Datum {
         self.lists.insert(place, true);
-        let Some([delimiter, text]) = self.parts(argument) else {
+        let Some([delimiter, text]) = parts(argument) else {
             return self.malformed("Fn::Split", "a delimiter and a text", place);
         };
         let Some(delimiter) = delimiter.as_str().filter(|delimiter| !delimiter.is_empty()) else {
@@ -463,6 +458,11 @@ fn subnets(block: &str, count: u32, bits: u32) -> Result<Option<Vec<String>>, St
     let Ok(length) = u8::try_from(length) else { return Ok(None) };
     let Ok(all) = net.trunc().subnets(length) else { return Ok(None) };
     Ok(Some(all.take(count as usize).map(|one| one.to_string()).collect()))
+}
+
+/// The parts of a call that takes a list with so many items.
+fn parts<const N: usize>(argument: Node<'_>) -> Option<[Node<'_>; N]> {
+    argument.items().collect::<Vec<_>>().try_into().ok()
 }
 
 #[cfg(test)]

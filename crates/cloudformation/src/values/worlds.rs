@@ -12,6 +12,7 @@ use rustc_hash::FxHashMap;
 
 use super::conditions::parameter;
 use super::{Assumed, Evaluator, Guard, World, function_of};
+use crate::read::parameters::Parameter;
 use crate::read::scope::Scope;
 
 /// So many choices are made for one question.
@@ -259,7 +260,7 @@ fn domain(scope: &Scope<'_>, name: &Arc<str>, compared: &[Arc<str>]) -> Vec<Assu
         return vec![Assumed::Is(given.into())];
     }
     let parameter = scope.parameter(name);
-    let default = parameter.and_then(|one| one.default_text());
+    let default = parameter.and_then(Parameter::default_text);
     let allowed: &[Arc<str>] = parameter.map_or(&[], |one| &one.allowed);
     let mut values: Vec<Arc<str>> = default.into_iter().collect();
     if allowed.is_empty() {

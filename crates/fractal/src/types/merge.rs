@@ -75,7 +75,9 @@ fn interfaces(over: &mut Vec<Interface>, below: Vec<Interface>) {
                 (&mut over.cardinality, below.cardinality),
                 (&mut over.interceptors, below.interceptors),
             ];
-            pairs.into_iter().for_each(|(over, below)| either(over, below));
+            for (over, below) in pairs {
+                either(over, below);
+            }
         },
     );
 }

@@ -67,7 +67,7 @@ pub(crate) fn whole(
         is_broken: false,
         said: FxHashSet::default(),
     };
-    let values = assembling.given(definition, given);
+    let values = Assembling::given(definition, given);
     let name = definition.body.name.text.clone();
     assembling.stack.push(name);
     let body = assembling.expand(definition, &values, definition.body.place);
@@ -88,7 +88,7 @@ struct Assembling<'s> {
 
 impl Assembling<'_> {
     /// The values of the arguments of the definition that was asked for.
-    fn given(&self, definition: &Definition, given: &[(String, String)]) -> Values {
+    fn given(definition: &Definition, given: &[(String, String)]) -> Values {
         let one = |formal: &crate::syntax::Formal| {
             let value = given.iter().rev().find(|(name, _)| *name == *formal.name.text);
             let value = value.map(|(_, value)| value.as_str().into()).or_else(|| formal.default.clone());

@@ -247,9 +247,11 @@ fn is_json(value: &Content, json: &serde_json::Value, kind: Option<Type>) -> boo
             };
             fields.len() == others.len() && fields.iter().all(is_same)
         }
-        (Content::List(_) | Content::Map(_), _)
+        (
+            Content::List(_) | Content::Map(_) | Content::Unknown(_) | Content::Location(_) | Content::Absent,
+            _,
+        )
         | (_, serde_json::Value::Array(_) | serde_json::Value::Object(_)) => false,
-        (Content::Unknown(_) | Content::Location(_) | Content::Absent, _) => false,
         (Content::Bool(value), serde_json::Value::String(text)) if kind == Some(Type::Boolean) => {
             to_bool(text) == Some(*value)
         }

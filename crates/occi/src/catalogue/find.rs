@@ -9,6 +9,9 @@ use super::{Loaded, Meant, Surroundings};
 use crate::read;
 use crate::report::Report;
 
+/// The ending of the names of files of extensions.
+const ENDING: &str = ".occie";
+
 /// So many files of extensions are read for one.
 const MOST_FILES: usize = 500;
 
@@ -42,12 +45,12 @@ impl<'s> Finder<'s> {
         let folders = std::iter::once(".").chain(surroundings.libraries.iter().map(String::as_str));
         let mut all = Vec::new();
         for folder in folders {
-            if folder.ends_with(".occie") {
+            if folder.ends_with(ENDING) {
                 all.extend(self.load(file, folder, surroundings));
                 continue;
             }
             for name in surroundings.loader.list(file, folder) {
-                if !name.ends_with(".occie") || folder == "." && name == own {
+                if !name.ends_with(ENDING) || folder == "." && name == own {
                     continue;
                 }
                 all.extend(self.load(

@@ -13,7 +13,7 @@ use crate::values;
 
 /// The attributes that a provider gives: identities, and what is said of states.
 fn is_provided(name: &str) -> bool {
-    name.starts_with("occi.core.") || name.ends_with(".state") || name.contains(".state.")
+    name.starts_with("occi.core.") || name.split('.').skip(1).any(|part| part == "state")
 }
 
 /// Says what rules see of a file.

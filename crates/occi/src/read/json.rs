@@ -177,7 +177,7 @@ impl Reading<'_> {
         let mut all = Vec::new();
         for item in list.items() {
             if let Some(one) = text(item) {
-                all.push(one)
+                all.push(one);
             } else {
                 let message = format!("an item of `{key}` is {}, and no identifier", item.kind_name());
                 self.say(

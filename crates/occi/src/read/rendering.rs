@@ -47,8 +47,9 @@ impl Item {
     fn text(&self, name: &str) -> Option<Text> {
         let one = self.parameters.iter().find(|one| one.name.text.eq_ignore_ascii_case(name))?;
         match &one.value.content {
-            Content::Text(text) => Some(Text::new(Arc::clone(text), one.value.place)),
-            Content::Number(_, text) => Some(Text::new(Arc::clone(text), one.value.place)),
+            Content::Text(text) | Content::Number(_, text) => {
+                Some(Text::new(Arc::clone(text), one.value.place))
+            }
             Content::Boolean(value) => Some(Text::new(value.to_string(), one.value.place)),
             _ => None,
         }
@@ -293,7 +294,7 @@ impl Reading<'_> {
                 (true, _) => {}
                 (false, "kind") => {
                     let parent = item.text("rel").map(|text| self.identity(text));
-                    let actions = self.named(item, "actions").into_iter().map(Action::Named).collect();
+                    let actions = Self::named(item, "actions").into_iter().map(Action::Named).collect();
                     model.extension.kinds.push(Kind {
                         category,
                         parent,
@@ -305,8 +306,8 @@ impl Reading<'_> {
                 }
                 (false, "mixin") => {
                     let depends =
-                        self.named(item, "rel").into_iter().map(|text| self.identity(text)).collect();
-                    let actions = self.named(item, "actions").into_iter().map(Action::Named).collect();
+                        Self::named(item, "rel").into_iter().map(|text| self.identity(text)).collect();
+                    let actions = Self::named(item, "actions").into_iter().map(Action::Named).collect();
                     model.extension.mixins.push(Mixin { category, depends, applies: Vec::new(), actions });
                 }
                 (false, _) => model.extension.actions.push(category),
@@ -354,7 +355,7 @@ impl Reading<'_> {
         let at = model.entities.len() - 1;
         for item in lines.links.iter().filter(|item| !of_actions(item)) {
             let location = item.head.text.trim_start_matches('<').trim_end_matches('>');
-            let mut categories = self.named(item, "category").into_iter().map(|text| self.identity(text));
+            let mut categories = Self::named(item, "category").into_iter().map(|text| self.identity(text));
             let own = ["rel", "self", "category"];
             let attributes =
                 item.parameters.iter().filter(|given| !own.contains(&&*given.name.text)).cloned();
@@ -438,7 +439,7 @@ impl Reading<'_> {
     }
 
     /// The identities in a parameter, with blanks between them.
-    fn named(&self, item: &Item, name: &str) -> Vec<Text> {
+    fn named(item: &Item, name: &str) -> Vec<Text> {
         let list = item.text(name);
         let words =
             list.iter().flat_map(|list| list.text.split_whitespace().map(|word| Text::new(word, list.place)));

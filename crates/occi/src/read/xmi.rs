@@ -139,7 +139,7 @@ impl Reading<'_> {
             actions: self.actions(element, &category),
             sources: self.references(element, "source"),
             targets: self.references(element, "target"),
-            states: element.named("fsm").next().map(|fsm| self.states(fsm)),
+            states: element.named("fsm").next().map(|fsm| Self::states(fsm)),
             category,
         })
     }
@@ -158,7 +158,7 @@ impl Reading<'_> {
         })
     }
 
-    fn states(&self, element: Element<'_>) -> States {
+    fn states(element: Element<'_>) -> States {
         let state = |one: Element<'_>| {
             let leaving = one.named("outgoingTransition").filter_map(|transition| {
                 let action = given(transition, "action")?;

@@ -16,7 +16,7 @@ use crate::{Finding, Limits, Rule, SourceFile, Span, words};
 pub(super) fn read(file: &Arc<SourceFile>, limits: &Limits) -> Parsed {
     let document = Document {
         file: Arc::clone(file),
-        document_type: None,
+        external: None,
         elements: Vec::new(),
         attributes: Vec::new(),
         texts: Vec::new(),
@@ -144,7 +144,7 @@ impl Building<'_> {
     fn document_type(&mut self, span: Span) -> Step {
         let file = Arc::clone(&self.document.file);
         let text = file.slice(span);
-        if !self.document.elements.is_empty() || self.document.document_type.is_some() {
+        if !self.document.elements.is_empty() || self.document.external.is_some() {
             let message = "a document type stands once, before the first element";
             return Err(self.fault(&rules::SYNTAX, span, message));
         }
@@ -164,7 +164,7 @@ impl Building<'_> {
             quoted.push(inner);
             rest = next;
         }
-        self.document.document_type = quoted.last().map(|identifier| self.span(identifier));
+        self.document.external = quoted.last().map(|identifier| self.span(identifier));
         Ok(())
     }
 
@@ -288,9 +288,9 @@ impl Building<'_> {
         while let Some(at) = rest.find(['&', '\t', '\n', '\r']) {
             out.push_str(&rest[..at]);
             let found = &rest[at..];
-            rest = if found.starts_with("\r\n") {
+            rest = if let Some(after) = found.strip_prefix("\r\n") {
                 out.push(' ');
-                &found[2..]
+                after
             } else if let Some(after) = found.strip_prefix('&') {
                 let span = self.span(found);
                 let Some((name, after)) = after.split_once(';') else {
