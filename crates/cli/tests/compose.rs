@@ -88,9 +88,15 @@ fn every_command_reads_the_project_that_compose_reads() {
         assert_eq!(of_graph(&json(&["graph"], &["--to", "json"])), services, "{what}");
         let plan = run(&["plan"], &[]);
         let names: BTreeSet<&str> = services.iter().filter_map(|service| service.split(' ').next()).collect();
-        for name in ["a", "b", "c"] {
-            let is_there = text(&plan).contains(&format!(" {name} : container"));
-            assert_eq!(is_there, names.contains(name), "{what}: {}", text(&plan));
+        if names.contains("b") {
+            // Both publish one port, which the plan knows of as the check does.
+            assert_eq!(plan.status.code(), Some(2), "{what}: {}", text(&plan));
+            assert!(text(&plan).contains("CMP100"), "{what}: {}", text(&plan));
+        } else {
+            for name in ["a", "b", "c"] {
+                let is_there = text(&plan).contains(&format!(" {name} : container"));
+                assert_eq!(is_there, names.contains(name), "{what}: {}", text(&plan));
+            }
         }
         if !arguments.is_empty() {
             let report = json(&["check"], &["--format", "json"]);

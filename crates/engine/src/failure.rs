@@ -146,7 +146,7 @@ impl Default for Patience {
             Cause::Busy => Retry { failures: 4, pause: 500, longest: 30_000 },
             Cause::Refused => Retry { failures: 1, pause: 0, longest: 0 },
             Cause::Throttled => Retry { failures: 20, pause: 1_000, longest: 60_000 },
-            Cause::Network => Retry { failures: 8, pause: 500, longest: 30_000 },
+            Cause::Network => Retry { failures: 6, pause: 500, longest: 30_000 },
             Cause::Conflict => Retry { failures: 10, pause: 1_000, longest: 30_000 },
             Cause::Quota => Retry { failures: 3, pause: 5_000, longest: 60_000 },
         };

@@ -64,6 +64,14 @@ const RELEASES: &[(&str, Version)] = &[
     ("train", V2018August),
     ("ussuri", V2018August),
     ("victoria", V2018August),
+    ("xena", V2021),
+    ("yoga", V2021),
+    ("zed", V2021),
+    ("antelope", V2021),
+    ("bobcat", V2021),
+    ("caracal", V2021),
+    ("dalmatian", V2021),
+    ("epoxy", V2021),
 ];
 
 impl Version {
@@ -264,6 +272,7 @@ mod tests {
         }
         assert_eq!(Version::parse("stein"), None);
         assert_eq!(Version::nearest("stein"), V2018August);
+        assert_eq!((Version::nearest("zed"), Version::is_release("zed")), (V2021, true));
         assert_eq!(Version::nearest("2019-04-10"), V2018August);
         assert_eq!(Version::nearest("2012-01-01"), V2013);
         assert_eq!(Version::nearest("roky"), V2018August);
