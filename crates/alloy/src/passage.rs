@@ -267,7 +267,7 @@ impl Translating {
         self.is_in(self.steps[step], self.done)
     }
 
-    /// What was done before each step, and which versions are there.
+    /// All that was done before each step, and which versions are there.
     fn order(&mut self, passing: &Passing<'_>) {
         for (step, before) in passing.after.iter().enumerate() {
             for &other in before {

@@ -1,10 +1,12 @@
 //! The options of the command line, and the help that teaches them.
 
+mod choices;
+
 use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
-use locus_source::Severity;
 
+pub(crate) use self::choices::{FailOn, PlanFormat};
 use crate::loader::Allowed;
 
 /// Find out, before you build it, whether a cloud configuration is right.
@@ -308,22 +310,6 @@ pub(crate) struct Plan {
     pub(crate) reading: Reading,
     #[command(flatten)]
     pub(crate) limit: TimeLimit,
-}
-
-#[derive(Clone, Copy, ValueEnum, PartialEq, Eq, Debug)]
-pub(crate) enum PlanFormat {
-    /// A table of steps, in waves that may run side by side
-    Human,
-    /// Stable JSON, see docs/plan.md
-    Json,
-    /// A table for a pull request
-    Markdown,
-    /// A timeline
-    Svg,
-    /// The order of the steps in the language of Graphviz
-    Dot,
-    /// A TLA+ module whose behaviours are the orders that the plan allows
-    Tla,
 }
 
 /// Explain a finding's code
@@ -781,24 +767,4 @@ pub(crate) enum TextFormat {
     Human,
     /// Stable JSON, see docs/output.md
     Json,
-}
-
-#[derive(Clone, Copy, ValueEnum, Debug)]
-pub(crate) enum FailOn {
-    /// Errors only
-    Error,
-    /// Warnings too
-    Warning,
-    /// Anything
-    Note,
-}
-
-impl From<FailOn> for Severity {
-    fn from(fail_on: FailOn) -> Self {
-        match fail_on {
-            FailOn::Error => Self::Error,
-            FailOn::Warning => Self::Warning,
-            FailOn::Note => Self::Note,
-        }
-    }
 }

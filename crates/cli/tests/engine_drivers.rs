@@ -1,4 +1,4 @@
-//! What drivers make of a deployment, from the command line: outputs, things that are taken over, several places,
+//! All that drivers make of a deployment, from the command line: outputs, things that are taken over, several places,
 //! programs that take too long, and what somebody who cancels does not wait for.
 
 #[path = "common/shop.rs"]
@@ -119,7 +119,7 @@ fn single_nodes_are_made_elsewhere() {
     assert!(code == 2 && text.contains("there is no driver `cloud9`"), "{text}");
 }
 
-/// What has a token of the deployment and is no node of it is found.
+/// All that has a token of the deployment and is no node of it is found.
 #[test]
 fn what_nobody_knows_of_is_found() {
     let shop = Shop::new();

@@ -172,7 +172,7 @@ fn a_changed_network_is_made_anew_between_the_old_and_the_new_containers() {
 fn a_change_of_a_volume_is_refused_because_its_data_would_be_lost() {
     let folder = tempfile::tempdir().expect("there is room");
     let text = "name: shop\nservices:\n  db: { image: 'postgres:17', volumes: ['data:/d'] }\nvolumes:\n  \
-                data: { driver_opts: { type: @ } }\n";
+                data: { driver_opts: { type: @, device: x } }\n";
     let [old, new] = versions(folder.path(), text, ["nfs", "tmpfs"]);
     let plan = |files: &[&str]| {
         let output =

@@ -31,31 +31,31 @@ pub use self::rules::RULES;
 pub use self::template::{How, Output, Reference, Resource, Template, Text};
 pub use self::verdict::{check, check_by};
 
-/// What a template is read with.
+/// All that a template is read with.
 #[derive(Default)]
 pub struct Inputs {
     /// Files with values for parameters, in order: later ones win.
     pub parameter_files: Vec<Arc<SourceFile>>,
     /// Values for parameters and pseudo parameters, by name, as `-P` gives them. They win over files.
     pub parameters: Vec<(String, String)>,
-    /// What to refuse.
+    /// All that to refuse.
     pub limits: Limits,
 }
 
-/// What came of reading a file.
+/// All that came of reading a file.
 #[derive(Debug, Default)]
 pub struct Reading {
     /// The template, as far as it could be read, with the defaults of parameters that were given no value.
     pub template: Option<Template>,
-    /// What is wrong, in the order of the text.
+    /// All that is wrong, in the order of the text.
     pub findings: Vec<Finding>,
     /// The comments of the file.
     pub comments: Vec<Span>,
-    /// What stayed unknown, in the order of the text, each once.
+    /// All that stayed unknown, in the order of the text, each once.
     pub unknowns: Vec<Arc<Unknown>>,
     /// Questions that were not answered, each as a sentence without full stop.
     pub unanswered: Vec<String>,
-    /// What the template is in other combinations of its conditions.
+    /// All that the template is in other combinations of its conditions.
     pub cases: Vec<Case>,
     /// The parameters and the mappings that something refers to.
     used: (BTreeSet<Arc<str>>, BTreeSet<Arc<str>>),

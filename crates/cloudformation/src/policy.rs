@@ -6,7 +6,7 @@ use locus_source::{Finding, Place};
 
 use crate::rules::POLICY;
 
-/// What a policy is attached to.
+/// All that a policy is attached to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Kind {
     /// To a user, a group or a role: what that may do.

@@ -52,7 +52,7 @@ pub struct Resource {
     pub properties_known: bool,
     /// Where its properties are written.
     pub properties_place: Place,
-    /// What it names in `DependsOn`.
+    /// All that it names in `DependsOn`.
     pub depends_on: Vec<Text>,
     /// Its condition.
     pub condition: Option<Text>,
@@ -60,7 +60,7 @@ pub struct Resource {
     pub created: Option<bool>,
     /// Its references to other resources.
     pub references: Vec<Reference>,
-    /// What beside its properties a deployment goes by: policies and metadata, by key.
+    /// All that beside its properties a deployment goes by: policies and metadata, by key.
     pub aside: Vec<Field>,
 }
 

@@ -59,7 +59,7 @@ fn things_of_different_sorts_may_have_the_same_name() {
     assert_eq!(needs("all b started"), ["b", "b #2"]);
 }
 
-/// What is external, or used by nobody, is drawn and known to the rules, and nobody makes it.
+/// All that is external, or used by nobody, is drawn and known to the rules, and nobody makes it.
 #[test]
 fn what_exists_already_is_drawn_and_not_made() {
     let (graph, model) = with(SAME_NAMES, |project, files| {
@@ -74,7 +74,7 @@ fn what_exists_already_is_drawn_and_not_made() {
     }
 }
 
-/// What Compose does not hash makes no difference to a container, in a plan or in what its driver hashes.
+/// All that Compose does not hash makes no difference to a container, in a plan or in what its driver hashes.
 #[test]
 fn what_is_not_hashed_changes_no_container() {
     let of = |service: &str| {
@@ -105,7 +105,7 @@ fn what_is_not_hashed_changes_no_container() {
     assert_ne!(of("tty: true"), plain);
 }
 
-/// What is stored of deployments is compared with these texts.
+/// All that is stored of deployments is compared with these texts.
 #[test]
 fn values_are_written_in_plans_as_they_always_were() {
     let text = "\

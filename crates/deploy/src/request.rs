@@ -26,11 +26,11 @@ pub fn put(
 /// A request, and who sends it.
 #[derive(Clone, Copy, Debug)]
 pub struct Asked<'a> {
-    /// What it asks for.
+    /// All that it asks for.
     pub kind: Kind,
-    /// What becomes of what was done when it fails.
+    /// All that becomes of what was done when it fails.
     pub on_failure: OnFailure,
-    /// Who asks.
+    /// Those who asks.
     pub by: &'a str,
 }
 

@@ -1,8 +1,8 @@
-//! What a driver can make, change and find again, as data: for plans and checks, before anything is done.
+//! All that a driver can make, change and find again, as data: for plans and checks, before anything is done.
 //!
 //! Out of scope: what the languages know of changes themselves; what a driver says is added to that.
 
-/// What a driver can do.
+/// All that a driver can do.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Ability {
     /// How nothing is made twice for one token.
@@ -64,7 +64,7 @@ impl Sort {
 pub(crate) const EVERYTHING: &[Sort] = &[Sort::new("")];
 
 impl Ability {
-    /// What is known of a type; none if nothing of it can be made.
+    /// All that is known of a type; none if nothing of it can be made.
     pub fn sort(&self, name: &str) -> Option<&Sort> {
         let named = |wanted: &str| self.sorts.iter().find(|sort| sort.name == wanted);
         named(name).or_else(|| named(""))

@@ -1,4 +1,4 @@
-//! What every driver must pass: nothing is made twice for one token, nothing is lost in a crash at any call, late
+//! All that every driver must pass: nothing is made twice for one token, nothing is lost in a crash at any call, late
 //! replies are found, throttling and partial failures are told as what they are, lists have everything once, drift is
 //! seen, and what exists can be taken over.
 //!
@@ -42,11 +42,11 @@ pub enum Trouble<'a> {
     Throttle,
     /// The next creation makes a part of a node, and fails.
     Half,
-    /// Somebody removes a node by hand.
+    /// A person removes a node by hand.
     Remove(&'a str),
-    /// Somebody changes a node by hand.
+    /// A person changes a node by hand.
     Alter(&'a str),
-    /// Somebody makes something by hand that could be a node. What it is called is its name.
+    /// A person makes something by hand that could be a node. What it is called is its name.
     Make(&'a str),
 }
 
@@ -136,7 +136,7 @@ impl Trial<'_> {
         }
     }
 
-    /// What is seen of a step, once nothing of it is under way any more.
+    /// All that is seen of a step, once nothing of it is under way any more.
     fn observed(&self, order: &Order) -> Observation {
         let driver = self.world.driver();
         let seen = driver.observe(order);

@@ -19,17 +19,17 @@ pub struct Order {
     pub deployment: String,
     /// The node.
     pub node: String,
-    /// What the step does to the node.
+    /// All that the step does to the node.
     pub does: Does,
     /// Which operation it is.
     pub operation: String,
-    /// What the node is to be, as it was planned: a JSON object.
+    /// All that the node is to be, as it was planned: a JSON object.
     pub desired: String,
-    /// What the world calls the node, if it has it.
+    /// All that the world calls the node, if it has it.
     pub id: String,
-    /// What the world calls the operation that it has accepted, if it has.
+    /// All that the world calls the operation that it has accepted, if it has.
     pub handle: String,
-    /// What drivers said of the nodes of the deployment: names are `node.output`.
+    /// All that drivers said of the nodes of the deployment: names are `node.output`.
     pub known: BTreeMap<String, String>,
 }
 
@@ -69,7 +69,7 @@ pub fn acceptance(handle: impl Into<String>, after: Duration) -> Acceptance {
     Acceptance { handle: handle.into(), after: after.as_millis() as u64, within: None }
 }
 
-/// What the world has of a node.
+/// All that the world has of a node.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Seen {
     /// It is there.
@@ -85,7 +85,7 @@ pub enum Seen {
 /// Something in the world that belongs to a deployment.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Found {
-    /// What the world calls it.
+    /// All that the world calls it.
     pub id: String,
     /// The token of the step that made it.
     pub token: String,
@@ -94,20 +94,20 @@ pub struct Found {
 /// A part of a list.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Page {
-    /// What is on it.
+    /// All that is on it.
     pub found: Vec<Found>,
-    /// What to ask for to get the next one; none if this is the last.
+    /// All that to ask for to get the next one; none if this is the last.
     pub next: Option<String>,
 }
 
 /// Something that exists and is to belong to a deployment from now on.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Imported {
-    /// What the world calls it.
+    /// All that the world calls it.
     pub id: String,
-    /// What the driver says of it.
+    /// All that the driver says of it.
     pub outputs: BTreeMap<String, String>,
-    /// What is different from what is described, in words; none if nothing is.
+    /// All that is different from what is described, in words; none if nothing is.
     pub differs: Option<String>,
 }
 
@@ -121,7 +121,7 @@ pub struct Imported {
 /// Secrets are looked up when they are needed, at each call, so that they may be renewed during a run. Nothing that a
 /// driver answers may have one in it: ids, handles, outputs and reasons are stored.
 pub trait Driver: Send + Sync {
-    /// What it can do, as data: the same in every run.
+    /// All that it can do, as data: the same in every run.
     fn ability(&self) -> &Ability;
 
     /// How nothing is made twice for the token of an order.

@@ -163,7 +163,7 @@ impl Driver for Paced {
         self.driver.import(order, id)
     }
 
-    /// Somebody who cancels does not wait for others.
+    /// A person who cancels does not wait for others.
     fn stop(&self, order: &Order) {
         self.driver.stop(order);
     }
@@ -226,6 +226,7 @@ mod tests {
             drop(gate.enter("a"));
         }
         // Five times ten milliseconds lie between six calls.
-        assert!(began.elapsed() >= Duration::from_millis(50));
+        let taken = began.elapsed();
+        assert!(taken >= Duration::from_millis(50), "{taken:?}");
     }
 }

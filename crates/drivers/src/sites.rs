@@ -25,7 +25,7 @@ use crate::{Docker, Script, Simulated, Variables, docker, script, secret, simula
 pub struct Site {
     /// The id of the driver in the table.
     pub driver: String,
-    /// What it is told.
+    /// All that it is told.
     #[serde(flatten)]
     pub settings: BTreeMap<String, String>,
 }
@@ -73,7 +73,7 @@ impl Site {
     }
 }
 
-/// What a driver may need of the machine that it runs on.
+/// All that a driver may need of the machine that it runs on.
 pub struct Surroundings {
     /// The folder for what belongs to this machine.
     pub folder: PathBuf,
@@ -85,7 +85,7 @@ pub struct Surroundings {
     pub variables: Variables,
     /// The command that reaches other machines.
     pub ssh: Vec<String>,
-    /// What tells this machine and folder from others.
+    /// All that tells this machine and folder from others.
     pub mark: String,
     /// How long a program may run.
     pub longest: Duration,
@@ -102,7 +102,7 @@ pub struct Maker {
     pub id: &'static str,
     /// The settings that it knows, each with what it is.
     pub settings: &'static [(&'static str, &'static str)],
-    /// What it can do, which needs no connection.
+    /// All that it can do, which needs no connection.
     pub ability: fn() -> &'static Ability,
     /// Whether what it needs to know after a crash is on this machine only.
     pub keeps_traces: fn(&Site) -> bool,
@@ -291,7 +291,7 @@ impl Driver for Sites {
     }
 }
 
-/// What was found that no node of a deployment is.
+/// All that was found that no node of a deployment is.
 pub fn strangers(found: Vec<Found>, ids: &[&str]) -> Vec<Found> {
     found.into_iter().filter(|one| !ids.contains(&one.id.as_str())).collect()
 }

@@ -166,7 +166,7 @@ fn work(store: &Shaky, cloud: &Arc<Simulated>, seed: u64) {
     });
 }
 
-/// What the cloud says that happened, what the events say, and what is stored.
+/// All that the cloud says that happened, what the events say, and what is stored.
 fn judge(store: &Memory, cloud: &Simulated, seed: u64) -> Stored {
     let stored = store.load("x").expect("it is in memory").expect("it is there");
     let happened: Vec<_> = store

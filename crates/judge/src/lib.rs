@@ -67,7 +67,7 @@ pub struct Way<'w> {
     pub old: Option<Asked<'w>>,
     /// The document of what is to be; none if nothing is.
     pub new: Option<Asked<'w>>,
-    /// What becomes of each thing.
+    /// All that becomes of each thing.
     pub pivot: &'w Pivot,
     /// The plan.
     pub plan: &'w Plan,

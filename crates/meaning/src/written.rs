@@ -92,7 +92,8 @@ pub fn text(text: &str, within: Within) -> Cow<'_, str> {
         // Without items a list is written as one with an empty item would be.
         Within::List | Within::Map => {
             let is_empty = text.is_empty() && within == Within::List;
-            !begins_another && !is_empty && !text.ends_with([']', '}']) && !text.contains(", ")
+            let closes = text.starts_with([']', '}']) || text.ends_with([']', '}']);
+            !begins_another && !is_empty && !closes && !text.contains(", ")
         }
     };
     if is_plain { Cow::Borrowed(text) } else { Cow::Owned(quoted(text)) }

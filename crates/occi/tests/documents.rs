@@ -1,5 +1,5 @@
-//! Documents: what comes with Locus, the renderings side by side, the location graph, the order of starting, and texts that
-//! nobody meant.
+//! Documents: what comes with Locus, the renderings side by side, the location graph, the order of starting, and texts
+//! that nobody meant.
 
 mod common;
 

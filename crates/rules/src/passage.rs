@@ -361,7 +361,7 @@ impl<'r> Merging<'r> {
         atoms
     }
 
-    /// What each item of an instance is here.
+    /// All that each item of an instance is here.
     fn items<'i>(
         &mut self,
         instance: &'i Instance<'_>,
@@ -440,9 +440,9 @@ fact reached { all n: Net, p: on.n | some n.next implies some p.address & n.^nex
 fact later { all n: Net | some on.n }
 ";
 
-    /// What there is of a port: the networks that it is on and its address.
+    /// All that there is of a port: the networks that it is on and its address.
     type Port = (Vec<usize>, Option<u8>);
-    /// What there is of a network: its range and those after it.
+    /// All that there is of a network: its range and those after it.
     type Net = (Option<u8>, Vec<usize>);
 
     #[derive(Clone, Debug)]
@@ -519,8 +519,8 @@ fact later { all n: Net | some on.n }
 
     proptest! {
         #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
-        /// The judge finds the rules that some configuration breaks: those that a search through all of them finds, which
-        /// knows nothing of how the judge works.
+        /// The judge finds the rules that some configuration breaks: those that a search through all of them finds,
+        /// which knows nothing of how the judge works.
         #[test]
         fn all_configurations_are_judged_at_once(
             old in documents(),
@@ -590,14 +590,21 @@ fact later { all n: Net | some on.n }
             };
             let ways: Vec<usize> = (0..1usize << steps).filter(is_closed).collect();
             let ends: BTreeSet<_> = at(0).union(&at((1 << steps) - 1)).cloned().collect();
+            // Of many that break a rule pairwise a finding names some, so that others are named where those are not
+            // there: a rule that is broken at an end is not compared.
+            let ended: BTreeSet<String> = ends.into_iter().map(|(code, _)| code).collect();
             let naive: BTreeSet<String> = ways
                 .iter()
                 .flat_map(|&done| at(done))
-                .filter(|one| !ends.contains(one))
                 .map(|(code, _)| code)
+                .filter(|code| !ended.contains(code))
                 .collect();
-            let codes: BTreeSet<String> =
-                judged.broken.iter().map(|one| one.finding.code.to_string()).collect();
+            let codes: BTreeSet<String> = judged
+                .broken
+                .iter()
+                .map(|one| one.finding.code.to_string())
+                .filter(|code| !ended.contains(code))
+                .collect();
             prop_assert_eq!(naive, codes);
             for broken in &judged.broken {
                 let done = broken.done.iter().enumerate();

@@ -4,10 +4,10 @@ use std::cmp::Ordering;
 use std::fmt::Write;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rusqlite::types::{ToSqlOutput, ValueRef};
-use rusqlite::{Connection, OpenFlags, ToSql, TransactionBehavior, params_from_iter};
+use rusqlite::{Connection, ErrorCode, OpenFlags, ToSql, TransactionBehavior, params_from_iter};
 
 use crate::Error;
 use crate::schema::{MIGRATIONS, written};
@@ -37,7 +37,7 @@ impl Sqlite {
         keep_private(path).map_err(|error| Error::Failed(format!("{}: {error}", path.display())))?;
         let mut connection = Connection::open(path)?;
         connection.busy_timeout(PATIENCE)?;
-        connection.pragma_update(None, "journal_mode", "WAL")?;
+        keep_log(&connection)?;
         connection.pragma_update(None, "synchronous", "FULL")?;
         connection.pragma_update(None, "foreign_keys", true)?;
         connection.set_prepared_statement_cache_capacity(32);
@@ -103,6 +103,23 @@ fn keep_private(path: &Path) -> std::io::Result<()> {
 #[expect(clippy::unnecessary_wraps, reason = "elsewhere it can fail")]
 fn keep_private(_: &Path) -> std::io::Result<()> {
     Ok(())
+}
+
+/// Has changes written to a log first. Where several open a new store at once, SQLite does not wait for the others by
+/// itself.
+fn keep_log(connection: &Connection) -> rusqlite::Result<()> {
+    let began = Instant::now();
+    loop {
+        match connection.pragma_update(None, "journal_mode", "WAL") {
+            Err(error)
+                if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy)
+                    && began.elapsed() < PATIENCE =>
+            {
+                std::thread::sleep(Duration::from_millis(10));
+            }
+            done => return done,
+        }
+    }
 }
 
 fn migrate(connection: &mut Connection) -> Result<(), Error> {

@@ -540,7 +540,8 @@ fn a_type_that_two_imports_define_differently_is_found() {
     }
 }
 
-/// Files that are read with the same sources share the types that come with Locus; findings about others lead to theirs.
+/// Files that are read with the same sources share the types that come with Locus; findings about others lead to
+/// theirs.
 #[test]
 fn the_types_of_the_house_are_read_once_for_all_files() {
     // No other test here reads this version, so that none comes between.

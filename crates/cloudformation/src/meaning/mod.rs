@@ -70,7 +70,7 @@ fn by(reference: &Reference) -> Arc<str> {
     }
 }
 
-/// What rules see of a resource beside its properties and references.
+/// All that rules see of a resource beside its properties and references.
 fn facts(resource: &Resource) -> Vec<Fact> {
     let policies = [("DeletionPolicy", "deletion_policy"), ("UpdateReplacePolicy", "update_replace_policy")];
     let policies = policies.into_iter().filter_map(|(key, field)| {
@@ -90,7 +90,7 @@ fn facts(resource: &Resource) -> Vec<Fact> {
     policies.chain([kind]).collect()
 }
 
-/// What is exported is a role for other stacks.
+/// All that is exported is a role for other stacks.
 fn exports(template: &Template, all: &mut Meaning<'_>) {
     for output in template.outputs.iter().filter(|output| output.created != Some(false)) {
         let Some(export) = &output.export else { continue };

@@ -168,7 +168,7 @@ fn template(
     reading.template = Some(base);
 }
 
-/// What others ask of a resource, before its properties are read.
+/// All that others ask of a resource, before its properties are read.
 fn head(node: Node<'_>, place: locus_source::Place) -> Head {
     let kind = node.get("Type").filter(|kind| kind.is_scalar());
     Head {

@@ -25,7 +25,7 @@ pub(crate) struct Parameter {
     /// The least and the greatest number.
     range: (Option<f64>, Option<f64>),
     given: Option<Arc<str>>,
-    /// What it is without a value: the same wherever it is used.
+    /// All that it is without a value: the same wherever it is used.
     unknown: Arc<Unknown>,
 }
 

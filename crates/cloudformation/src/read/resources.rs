@@ -33,7 +33,7 @@ const KEYS: &[&str] = &[
     "UpdateReplacePolicy",
 ];
 
-/// What a deployment goes by beside the properties.
+/// All that a deployment goes by beside the properties.
 const ASIDE: &[&str] =
     &["CreationPolicy", "DeletionPolicy", "Metadata", "UpdatePolicy", "UpdateReplacePolicy"];
 
@@ -289,7 +289,7 @@ fn depends_on<'t>(node: Node<'t>, own: &Arc<str>, evaluator: &mut Evaluator<'_, 
     all
 }
 
-/// What becomes of a resource that is no longer wanted.
+/// All that becomes of a resource that is no longer wanted.
 fn deletion(key: &str, type_name: &str, shown: &str, value: &Datum, evaluator: &mut Evaluator<'_, '_>) {
     let Some(policy) = value.as_str() else {
         if !matches!(value.value, Content::Unknown(_) | Content::Absent) {

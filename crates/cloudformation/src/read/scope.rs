@@ -1,4 +1,4 @@
-//! What the expressions of a template can name: parameters, mappings, conditions and resources.
+//! All that the expressions of a template can name: parameters, mappings, conditions and resources.
 
 use std::sync::Arc;
 
@@ -31,7 +31,7 @@ pub(crate) struct Scope<'s> {
     pub(crate) is_open: bool,
 }
 
-/// What others ask of a resource.
+/// All that others ask of a resource.
 #[derive(Clone, Debug)]
 pub(crate) struct Head {
     pub(crate) kind: Option<&'static ResourceType>,

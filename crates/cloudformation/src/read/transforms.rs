@@ -45,7 +45,7 @@ pub(super) fn of(root: Node<'_>, report: &mut Report) -> Transforms {
 }
 
 impl Transforms {
-    /// What was not answered because of them.
+    /// All that was not answered because of them.
     pub(super) fn unanswered(&self) -> Vec<String> {
         let mut all = Vec::new();
         if self.is_sam {

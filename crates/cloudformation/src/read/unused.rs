@@ -1,4 +1,4 @@
-//! What a template defines and does not use.
+//! All that a template defines and does not use.
 
 use locus_schema::words::short;
 

@@ -108,7 +108,7 @@ fn is_absent(datum: &Datum) -> bool {
 }
 
 impl<'c> Checker<'c> {
-    /// What the value is called in messages.
+    /// All that the value is called in messages.
     fn subject(&self, at: &Steps<'_>) -> String {
         match at {
             Steps::Top => format!("`{}`", short(self.name)),

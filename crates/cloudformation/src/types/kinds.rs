@@ -97,7 +97,7 @@ pub(super) fn named(type_name: &str, path: &str) -> Option<&'static str> {
     listed.or_else(|| by_name(path.split('/').rfind(|step| *step != "*")?))
 }
 
-/// What properties of this name name in all types.
+/// All that properties of this name name in all types.
 fn by_name(name: &str) -> Option<&'static str> {
     Some(match name {
         "SubnetId" | "SubnetIds" | "Subnets" => "AWS::EC2::Subnet",

@@ -31,7 +31,7 @@ pub struct ResourceType {
     properties: OnceLock<Vec<Property>>,
 }
 
-/// What follows from a change of a property.
+/// All that follows from a change of a property.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Update {
     /// The resource is changed in place.
@@ -60,7 +60,7 @@ impl ResourceType {
         self.lists("read_only", path)
     }
 
-    /// What follows from a change of a property of the resource.
+    /// All that follows from a change of a property of the resource.
     pub fn on_update(&self, property: &str) -> Update {
         // What is said of a part of a property is said of it, too: nothing is known of which part changes.
         let begins = |key: &str| {

@@ -200,7 +200,7 @@ impl<'t> Evaluator<'_, 't> {
         }
     }
 
-    /// What stands for a name in a text.
+    /// All that stands for a name in a text.
     fn named(&mut self, name: &str, variables: &[(&str, Datum)], place: Place) -> Option<Arc<str>> {
         if let Some((_, value)) = variables.iter().find(|(variable, _)| *variable == name) {
             return match value.value {

@@ -24,7 +24,7 @@ use crate::read::scope::Scope;
 use crate::rules::{ATTRIBUTE, FUNCTION, NULL, UNKNOWN_NAME};
 use crate::template::{How, Reference};
 
-/// What is taken for granted while expressions are read.
+/// All that is taken for granted while expressions are read.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct World {
     /// Whether conditions hold.
@@ -33,7 +33,7 @@ pub(crate) struct World {
     pub(crate) parameters: FxHashMap<Arc<str>, Assumed>,
 }
 
-/// What is taken for granted of a parameter.
+/// All that is taken for granted of a parameter.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Assumed {
     /// It has this value.

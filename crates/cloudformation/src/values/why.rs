@@ -5,7 +5,7 @@ use std::sync::Arc;
 use locus_schema::unknown::{TOO_LARGE, WRONG};
 use locus_schema::{Nature, Reason, Why};
 
-/// Nobody gave a parameter a value.
+/// No one gave a parameter a value.
 const PARAMETER: Reason =
     Reason { id: "parameter", clause: "the parameter `{}` has no value", nature: Nature::Input };
 
@@ -40,7 +40,7 @@ const CONDITION: Reason = Reason {
     nature: Nature::Open,
 };
 
-/// Nobody gave this parameter a value.
+/// No one gave this parameter a value.
 pub(crate) fn parameter(name: Arc<str>) -> Why {
     Why::of(&PARAMETER, name)
 }
@@ -70,7 +70,7 @@ pub(crate) fn made(name: &str) -> Why {
     Why::of(&MADE, name)
 }
 
-/// What depends on a condition.
+/// All that depends on a condition.
 pub(crate) fn condition(name: Arc<str>) -> Why {
     Why::of(&CONDITION, name)
 }

@@ -28,7 +28,7 @@ pub(crate) struct Worlds<'w, 't> {
     parameters: FxHashMap<Arc<str>, BTreeSet<Arc<str>>>,
     /// The values of parameters that matter.
     values: FxHashMap<Arc<str>, Vec<Assumed>>,
-    /// What the section `Rules` demands, with the parameters that it is about.
+    /// All that the section `Rules` demands, with the parameters that it is about.
     demands: Vec<(Node<'t>, BTreeSet<Arc<str>>)>,
     known: FxHashMap<Vec<Guard>, Option<World>>,
 }
@@ -218,7 +218,7 @@ fn has(guards: &[Guard], name: &str) -> bool {
     guards.iter().any(|(known, _)| **known == *name)
 }
 
-/// What parameters are compared with in a formula.
+/// All that parameters are compared with in a formula.
 fn compared(node: Node<'_>, literals: &mut FxHashMap<Arc<str>, Vec<Arc<str>>>) {
     let pairs: Vec<(Node<'_>, Node<'_>)> = match function_of(node) {
         Some((name, argument)) if name == "Fn::Equals" => {

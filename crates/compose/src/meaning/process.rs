@@ -149,7 +149,7 @@ fn phase(dependency: &Datum) -> &'static str {
     }
 }
 
-/// What each container of a service needs.
+/// All that each container of a service needs.
 fn needs(elements: &Elements<'_>, service: &Datum) -> Vec<Need> {
     let of = |section: &'static str, name: &str| {
         let need = Need::new(elements.id(section, name)?);

@@ -96,7 +96,7 @@ fn labels(project: &Project, more: &[(&str, &str)]) -> Json {
     all.map(|(key, value)| (format!("com.docker.compose.{key}"), Json::from(*value))).collect()
 }
 
-/// What of a service is hashed.
+/// All that of a service is hashed.
 fn hashed(service: &Datum) -> Datum {
     let mut service = service.clone();
     let twice = ports::overlap(&service);
@@ -138,7 +138,7 @@ fn hashed(service: &Datum) -> Datum {
     service
 }
 
-/// What stands before a range of ports in the text of a service. No port begins so.
+/// All that stands before a range of ports in the text of a service. No port begins so.
 pub(crate) const RANGE: char = '\u{1}';
 
 /// A number that no port has.
@@ -171,7 +171,7 @@ fn ranges(service: &Datum) -> Json {
     Json::Object(ranges)
 }
 
-/// What networks or volumes are called.
+/// All that networks or volumes are called.
 fn names(project: &Project, section: &str, keys: Vec<String>) -> Json {
     let section = project.model.get(section).and_then(Datum::as_map);
     let name = |key: &String| section?.get(key)?.get("name")?.as_str().map(str::to_owned);

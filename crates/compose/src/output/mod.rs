@@ -89,7 +89,7 @@ impl Printer {
         Json::Object(out)
     }
 
-    /// What stands for a part that is not given, if anything does.
+    /// All that stands for a part that is not given, if anything does.
     fn absent(&self, kind: Type, always: bool) -> Option<Json> {
         match kind {
             Type::Command if self.form == Form::Json => Some(Json::Null),
@@ -290,7 +290,7 @@ fn is_long(value: &Json) -> bool {
     }
 }
 
-/// What fits on a line, with the end of the line.
+/// All that fits on a line, with the end of the line.
 fn short(out: &mut String, value: &Json) {
     match value {
         Json::String(text) => scalar(out, text),

@@ -273,7 +273,7 @@ fn health(service: &Datum, report: &mut Report) {
     }
 }
 
-/// What is said twice, in a service and in its `deploy`.
+/// All that is said twice, in a service and in its `deploy`.
 fn quantities(name: &str, service: &Datum, report: &mut Report) {
     let deploy = service.get("deploy");
     let scale = service.get("scale");

@@ -13,7 +13,7 @@ pub struct Instruction {
     pub word: String,
     /// Its flags, such as `--from=builder`.
     pub flags: Vec<String>,
-    /// What follows them, in one line.
+    /// All that follows them, in one line.
     pub rest: String,
     /// Where the file has its first line.
     pub span: Range<usize>,
@@ -91,7 +91,7 @@ fn escape(text: &str) -> char {
     if directive(text, "escape") == Some("`") { '`' } else { '\\' }
 }
 
-/// What a comment at the top, `# name=value`, says.
+/// All that a comment at the top, `# name=value`, says.
 fn directive<'t>(text: &'t str, name: &str) -> Option<&'t str> {
     let directives = text.lines().take_while(|line| is_comment(line));
     let mut said = directives.filter_map(|line| line.trim_start().strip_prefix('#')?.split_once('='));
@@ -126,7 +126,7 @@ fn heredocs(rest: &str) -> Vec<String> {
     marks
 }
 
-/// What `.dockerignore` leaves out of a build context.
+/// All that `.dockerignore` leaves out of a build context.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ignored(Vec<String>);
 

@@ -192,7 +192,7 @@ impl Reader<'_> {
 }
 
 impl TemplateError {
-    /// What is wrong, for a message.
+    /// All that is wrong, for a message.
     pub(crate) fn message(&self) -> String {
         match self {
             Self::Format => "`$` starts a variable, and this is not one".to_owned(),

@@ -39,7 +39,7 @@ pub(crate) fn apply(
     }
 }
 
-/// What a service extends.
+/// All that a service extends.
 struct Base {
     service: String,
     file: Option<String>,

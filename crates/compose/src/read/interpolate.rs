@@ -94,7 +94,7 @@ impl Lookup for Scope<'_> {
     }
 }
 
-/// What a string is converted to at some paths.
+/// All that a string is converted to at some paths.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Cast {
     Int,

@@ -10,7 +10,7 @@ use locus_source::{Found, LoadError, Loader, SourceFile, Sources};
 pub struct Files<'f> {
     /// Reads them.
     pub loader: &'f dyn Loader,
-    /// What is read is added here.
+    /// All that is read is added here.
     pub sources: &'f Sources,
     /// The file that the project starts with.
     pub main: &'f SourceFile,
@@ -24,7 +24,7 @@ impl Files<'_> {
         self.loader.load(self.sources, self.main, self.relative(path))
     }
 
-    /// What is at a path.
+    /// All that is at a path.
     pub(crate) fn look(&self, path: &str) -> Found {
         // A path that starts at the home of an unknown user, or on a drive, is not below any folder.
         if path.starts_with('/') { self.loader.look(self.main, self.relative(path)) } else { Found::Unknown }

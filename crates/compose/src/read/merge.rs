@@ -258,7 +258,7 @@ fn mapping(value: Datum, dependencies: bool) -> Map {
     }
 }
 
-/// What a dependency in short form means.
+/// All that a dependency in short form means.
 pub(crate) fn started(place: locus_source::Place) -> Datum {
     let condition = Content::Str("service_started".to_owned());
     Datum::map(place, [("condition", condition), ("required", Content::Bool(true))])

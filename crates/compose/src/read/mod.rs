@@ -48,7 +48,7 @@ pub struct ComposeFile {
     pub path: String,
 }
 
-/// What all steps share.
+/// All that all steps share.
 pub(crate) struct Reader<'r> {
     pub(crate) files: Files<'r>,
     pub(crate) home: Option<&'r str>,
@@ -64,7 +64,7 @@ pub(crate) struct Reader<'r> {
     pub(crate) parsed: FxHashMap<FileId, Rc<Parsed>>,
 }
 
-/// What some files are read with.
+/// All that some files are read with.
 #[derive(Clone, Copy)]
 pub(crate) struct Scope<'s> {
     /// The folder of the project.

@@ -7,7 +7,7 @@ use crate::report::Report;
 use crate::rules;
 use crate::values::datum::{Content, Datum, Map};
 
-/// What paths are made absolute with.
+/// All that paths are made absolute with.
 pub(crate) struct Paths<'p> {
     /// The folder that paths are relative to.
     pub(crate) folder: &'p str,

@@ -8,7 +8,7 @@ use crate::read::decode::decode;
 use crate::read::dotenv::Variables;
 use crate::values::datum::{Content, Datum, Entry, Map};
 
-/// What Compose would work with.
+/// All that Compose would work with.
 #[derive(Clone, Debug)]
 pub struct Project {
     /// The name of the project.

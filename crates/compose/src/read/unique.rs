@@ -30,10 +30,10 @@ pub(crate) fn enforce(model: &mut Datum, report: &mut Report) {
     }
 }
 
-/// What tells whether two items are the same.
+/// All that tells whether two items are the same.
 #[derive(Clone, Copy)]
 enum Index {
-    /// What stands before `=`.
+    /// All that stands before `=`.
     Key,
     Device,
     Mount(&'static str),

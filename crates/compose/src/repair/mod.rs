@@ -23,7 +23,7 @@ use crate::{Project, Reading, Undeclared};
 pub(crate) struct Judged {
     pub(crate) file: Arc<SourceFile>,
     pub(crate) reading: Reading,
-    /// What is wrong with it, by the reader and by the rules.
+    /// All that is wrong with it, by the reader and by the rules.
     pub(crate) findings: Vec<Finding>,
 }
 
@@ -129,7 +129,7 @@ fn host(finding: &Finding, judged: &Judged) -> Option<Edit> {
     })
 }
 
-/// What stands there, and what is meant.
+/// All that stands there, and what is meant.
 fn meant(code: &str, project: &Project, service: &str, mention: &Mention) -> Option<(String, String)> {
     let Mention { host, port, .. } = mention;
     match code {

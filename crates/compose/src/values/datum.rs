@@ -11,13 +11,13 @@ use locus_source::Place;
 /// A value and where it is written.
 #[derive(Clone, Debug)]
 pub struct Datum {
-    /// What it is.
+    /// All that it is.
     pub content: Content,
     /// Where it is written; for what Compose adds by itself, the place of what it was added to.
     pub place: Place,
 }
 
-/// What a value is. Numbers are those of Go's reader of YAML.
+/// All that a value is. Numbers are those of Go's reader of YAML.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Content {
     /// Nothing.
@@ -149,7 +149,7 @@ impl Datum {
         keys.iter().try_fold(self, |value, key| value.get(key))
     }
 
-    /// What it is, with its article, in the words of the Compose Specification.
+    /// All that it is, with its article, in the words of the Compose Specification.
     pub fn kind(&self) -> &'static str {
         match self.content {
             Content::Null => "null",

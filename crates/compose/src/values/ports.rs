@@ -85,7 +85,7 @@ pub(crate) fn range_text((first, last): (i64, i64)) -> String {
     if first == last { first.to_string() } else { format!("{first}-{last}") }
 }
 
-/// What of each range no earlier one has: Compose takes ports that say the same for one.
+/// All that of each range no earlier one has: Compose takes ports that say the same for one.
 fn distinct(all: impl Iterator<Item = Ports>) -> Vec<Ports> {
     let mut out = Vec::new();
     let mut seen: FxHashMap<_, Vec<(i64, i64)>> = FxHashMap::default();
@@ -106,7 +106,7 @@ fn distinct(all: impl Iterator<Item = Ports>) -> Vec<Ports> {
     out
 }
 
-/// What is left of a range without others.
+/// All that is left of a range without others.
 fn without(range: (i64, i64), others: &[(i64, i64)]) -> Vec<(i64, i64)> {
     let mut left = vec![range];
     for &(from, to) in others {

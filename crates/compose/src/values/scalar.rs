@@ -157,7 +157,7 @@ fn is_time(text: &str) -> bool {
 mod tests {
     use super::*;
 
-    /// What Compose 2.40.3 made of these as values of `environment`.
+    /// All that Compose 2.40.3 made of these as values of `environment`.
     #[test]
     fn plain_scalars_mean_what_compose_takes_them_for() {
         let table = [

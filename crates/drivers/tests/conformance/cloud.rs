@@ -22,7 +22,7 @@ pub(crate) struct Cloud(Mutex<Inner>);
 
 #[derive(Default)]
 struct Inner {
-    /// What the ids of its things begin with.
+    /// All that the ids of its things begin with.
     name: &'static str,
     things: BTreeMap<String, Thing>,
     operations: BTreeMap<String, Operation>,
@@ -40,7 +40,7 @@ struct Thing {
 
 struct Operation {
     token: String,
-    /// What it does to the thing.
+    /// All that it does to the thing.
     what: String,
     thing: String,
     size: Value,

@@ -19,8 +19,8 @@ pub(crate) fn pattern(text: &str) -> Result<Regex, Box<fancy_regex::Error>> {
 /// Why a value is not one of a type, in a few words; nothing if it is one, or if that is not known.
 pub(crate) fn problem(content: &Content, form: &Form) -> Option<String> {
     match (form, content) {
-        // XMI has texts for everything, and a list or a map in one is not looked into. What a link leads to is an object
-        // in JSON and a text elsewhere.
+        // XMI has texts for everything, and a list or a map in one is not looked into. The target of a link is an
+        // object in JSON and a text elsewhere.
         (Form::Any, _)
         | (_, Content::Null)
         | (Form::Boolean, Content::Boolean(_))

@@ -21,8 +21,8 @@ use crate::syntax::{ast, parse_expression};
 ///
 /// ```
 /// use locus_source::Sources;
-/// use locus_tla::config::{Model, parse};
-/// use locus_tla::semantic::{NoModules, Specification};
+/// use locus_tla_syntax::config::{Model, parse};
+/// use locus_tla_syntax::semantic::{NoModules, Specification};
 ///
 /// let sources = Sources::new();
 /// let spec = "---- MODULE Spec ----\nCONSTANT N\nVARIABLE x\nInit == x = N\nNext == x' = x\n====";

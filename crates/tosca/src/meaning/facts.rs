@@ -183,7 +183,7 @@ fn relationship(
     }
 }
 
-/// What a relationship takes of a property of a capability, and how much there is of it.
+/// All that a relationship takes of a property of a capability, and how much there is of it.
 fn allocated(
     parts: &mut Parts,
     label: String,

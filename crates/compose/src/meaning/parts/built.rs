@@ -1,4 +1,4 @@
-//! What the Dockerfiles of services say: stages, what they copy from the build context, at which ports they listen.
+//! All that the Dockerfiles of services say: stages, what they copy from the build context, at which ports they listen.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ use crate::values::short::port;
 /// So many Dockerfiles are looked at, each once for what services ask of it.
 const MOST: usize = 500;
 
-/// What a Dockerfile became, for one context, target and set of arguments.
+/// All that a Dockerfile became, for one context, target and set of arguments.
 #[derive(Clone, Default)]
 pub(super) struct Built {
     steps: Vec<(Subject, Place)>,
@@ -144,7 +144,7 @@ impl Filling<'_, '_> {
         }
     }
 
-    /// What the context leaves out; nothing where that is not known.
+    /// All that the context leaves out; nothing where that is not known.
     fn ignored(&self, context: &str, dockerfile: Option<&str>) -> Option<Ignored> {
         let own = dockerfile.map(|path| format!("{path}.dockerignore"));
         for path in own.into_iter().chain([join(context, ".dockerignore")]) {

@@ -1,4 +1,4 @@
-//! What is said of a service that rules have no structure for, as flags: secrets in the open, values that became
+//! All that is said of a service that rules have no structure for, as flags: secrets in the open, values that became
 //! others.
 
 use locus_meaning::{Related, Subject};

@@ -63,7 +63,7 @@ impl Filling<'_, '_> {
         }
     }
 
-    /// What of a range of ports the rest of the file can meet.
+    /// All that of a range of ports the rest of the file can meet.
     fn put_points(
         &mut self,
         owner: Subject,

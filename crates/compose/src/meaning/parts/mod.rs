@@ -1,4 +1,4 @@
-//! What rules see of a project beside its elements: section 6.2 of the report.
+//! All that rules see of a project beside its elements: section 6.2 of the report.
 //!
 //! Each notion of the core of the rules is a part: a mount, a port, a setting. What is at the paths that a project
 //! names is seen through the files around it. Out of scope: the rules themselves.
@@ -45,8 +45,8 @@ struct Filling<'e, 'p> {
     elements: &'e mut Elements<'p>,
     files: &'e Files<'e>,
     project: &'p Project,
-    /// What containers are called: names of services and of containers, host names and aliases. For aliases, in which
-    /// networks.
+    /// All that containers are called: names of services and of containers, host names and aliases. For aliases, in
+    /// which networks.
     known: FxHashMap<&'p str, BTreeSet<&'p str>>,
     /// Names that are not only aliases.
     called: FxHashSet<String>,
@@ -231,7 +231,7 @@ impl Filling<'_, '_> {
         }
     }
 
-    /// What the file says at a place.
+    /// All that the file says at a place.
     fn written(&self, place: Place) -> String {
         self.files.sources.get(place.file).slice(place.span).to_owned()
     }

@@ -1,4 +1,4 @@
-//! What rules see of a service: its image, its networks, mounts, files, health check, build and resources.
+//! All that rules see of a service: its image, its networks, mounts, files, health check, build and resources.
 
 use locus_meaning::{Related, Subject};
 use locus_source::Found;

@@ -23,7 +23,7 @@ pub(crate) use validate::validate;
 
 static TEXT: &str = include_str!("compose.txt");
 
-/// What a value may be.
+/// All that a value may be.
 #[derive(Debug, Default)]
 pub(crate) struct Shape {
     anything: bool,
@@ -154,7 +154,7 @@ impl Shape {
         }
     }
 
-    /// What it may be, in words.
+    /// All that it may be, in words.
     fn expected(&self) -> String {
         let mut kinds = Vec::new();
         if self.map.is_some() {

@@ -5,7 +5,7 @@
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Words {
     pub(crate) words: Vec<String>,
-    /// What stands after the sign at which the splitting stops, with that sign, if there is one.
+    /// All that stands after the sign at which the splitting stops, with that sign, if there is one.
     pub(crate) cut: Option<String>,
 }
 
