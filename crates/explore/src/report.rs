@@ -15,7 +15,7 @@ pub struct Report<M: Model> {
     pub violations: Vec<Violation<M>>,
     /// Counts.
     pub statistics: Statistics,
-    /// Per kind of action (see [`Model::action_kinds`]), how often it was taken.
+    /// Per kind of action (see [`Tuning::action_kinds`](crate::Tuning::action_kinds)), how often it was taken.
     pub coverage: Vec<ActionCoverage>,
     /// The limit that ended the search before it was complete, if one did. Of a search that found as many violations
     /// as were wanted, none need have.
@@ -68,7 +68,7 @@ pub struct Trace<M: Model> {
     pub end: TraceEnd<M>,
     /// States of the path that are not in `steps` because they were not found again, after those that are (and
     /// before the last one, if it is known). Zero unless fingerprints collided, the model does not give the
-    /// same successors each time, or it [gave up](Model::gave_up).
+    /// same successors each time, or it [gave up](crate::Tuning::gave_up).
     pub missing: usize,
     /// Why states are missing, if the model gave up while they were looked for.
     pub cut: Option<Reason>,

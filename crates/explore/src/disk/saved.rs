@@ -101,7 +101,7 @@ impl Saved {
         Saved::decode(&bytes).ok_or(SavedError::Damaged)
     }
 
-    /// Returns the bytes that [`Model::remember`](crate::Model::remember) gave.
+    /// Returns the bytes that [`Saving::remember`](crate::Saving::remember) gave.
     pub fn model(&self) -> &[u8] {
         &self.model
     }

@@ -43,9 +43,9 @@ use product::{Check, Product};
 /// The formulas to check of behaviours.
 #[derive(Clone, Debug, Default)]
 pub struct Obligations {
-    /// How many state atoms [`Model::state_atoms`](crate::Model::state_atoms) decides.
+    /// How many state atoms [`Properties::state_atoms`](crate::Properties::state_atoms) decides.
     pub state_atoms: usize,
-    /// How many step atoms [`Model::step_atoms`](crate::Model::step_atoms) decides.
+    /// How many step atoms [`Properties::step_atoms`](crate::Properties::step_atoms) decides.
     pub step_atoms: usize,
     /// State atoms that say that a step is possible: pairs of a state atom and a step atom. The search finds the
     /// state atom to be true if the step atom is true of some successor (whether within the constraints or not),
