@@ -168,7 +168,7 @@ impl Passage {
     }
 
     /// Steps after which the fact at this place of the list is broken: all of these and no others are done, and as few
-    /// as can be found by leaving out one after the other. None if there are no such steps.
+    /// as can be found by leaving out some. None if there are no such steps.
     ///
     /// # Errors
     /// If the time is up.
@@ -180,22 +180,25 @@ impl Passage {
         };
         let Some(mut done) = asking.ask(at, &[]).map_err(refuse)? else { return Ok(None) };
         let mut left_out: Vec<usize> = (0..done.len()).filter(|&step| !done[step]).collect();
-        for step in (0..done.len()).rev() {
-            if !done[step] {
-                continue;
-            }
-            left_out.push(step);
-            match asking.ask(at, &left_out).map_err(refuse)? {
-                Some(fewer) => {
-                    for (step, is_done) in fewer.iter().enumerate() {
-                        if done[step] && !is_done {
-                            left_out.push(step);
-                        }
-                    }
-                    done = fewer;
+        // Many at once first: mostly few steps are needed.
+        let mut size = done.len().next_power_of_two();
+        while size > 0 {
+            let open: Vec<usize> = (0..done.len()).rev().filter(|&step| done[step]).collect();
+            for some in open.chunks(size) {
+                let tried = left_out.len();
+                left_out.extend(some.iter().filter(|step| done[**step]));
+                if left_out.len() == tried {
+                    continue;
                 }
-                None => drop(left_out.pop()),
+                match asking.ask(at, &left_out).map_err(refuse)? {
+                    Some(fewer) => {
+                        left_out = (0..fewer.len()).filter(|&step| !fewer[step]).collect();
+                        done = fewer;
+                    }
+                    None => left_out.truncate(tried),
+                }
             }
+            size /= 2;
         }
         Ok(Some(done))
     }

@@ -178,10 +178,7 @@ impl Asked<'_> {
                     Ok(placed) => placed,
                     Err(why) => return self.say(&Said::Unknown(why)),
                 };
-                let way = match OnTheWay::new(question, &plan) {
-                    Ok(way) => way,
-                    Err(why) => return self.say(&Said::Unknown(why)),
-                };
+                let way = OnTheWay::new(question, &plan);
                 let verify = self.command.verify && way.is_right();
                 let safety = verify.then(|| Safety::new(question, &plan, self.command.retries));
                 let told = Told { checked, way: &way, safety: safety.as_ref(), placed: placed.as_ref() };

@@ -42,6 +42,9 @@ struct Answer<'a> {
     /// The rules that some configuration on the way breaks.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     on_the_way: Vec<serde_json::Value>,
+    /// Why it could not be told whether the rules hold on the way.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    on_the_way_not_told: Option<String>,
     /// Whether it is safe, if that was asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     verified: Option<serde_json::Value>,
@@ -250,6 +253,7 @@ pub(super) fn plan(told: &Told<'_>) -> anyhow::Result<String> {
         assumptions: question.pivot.map_or(&[], |pivot| pivot.assumptions.as_slice()),
         helpers: locus_plan::helpers(plan).into_iter().map(helper).collect(),
         on_the_way: way.json(sources),
+        on_the_way_not_told: way.open().map(str::to_owned),
         verified: safety.map(Safety::json),
         placement: placed.map(|placed| Placement {
             cost: placed.cost,

@@ -12,27 +12,28 @@ use crate::Outcome;
 use crate::page::Page;
 
 /// When the search for a configuration that breaks a rule is given up.
-const PATIENCE: Duration = Duration::from_secs(20);
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The judgement of the way.
 #[derive(Default)]
 pub(super) struct OnTheWay {
     judged: Judged,
+    /// The reason for which it could not be told, if it could not.
+    open: Option<String>,
 }
 
 impl OnTheWay {
-    /// Judges a plan by the rules that hold always. The error says why it could not be told.
-    pub(super) fn new(question: &Question<'_>, plan: &Plan) -> Result<Self, String> {
+    /// Judges a plan by the rules that hold always.
+    pub(super) fn new(question: &Question<'_>, plan: &Plan) -> Self {
         let [old, new] = question.documents;
-        let Some(pivot) = question.pivot else { return Ok(Self::default()) };
-        let judged = judge(&Way { old, new, pivot, plan }, PATIENCE).map_err(|finding| {
-            format!("whether the rules hold on the way was not found out: {}", finding.message)
-        })?;
-        match judged.not_told.first() {
-            Some(code) => {
-                Err(format!("whether {code} holds on the way depends on values that are not known"))
+        let Some(pivot) = question.pivot else { return Self::default() };
+        match judge(&Way { old, new, pivot, plan }, PATIENCE) {
+            Ok(judged) => {
+                let open = judged.not_told.first();
+                let open = open.map(|code| format!("{code} depends on values that are not known"));
+                Self { judged, open }
             }
-            None => Ok(Self { judged }),
+            Err(finding) => Self { judged: Judged::default(), open: Some(finding.message) },
         }
     }
 
@@ -41,7 +42,11 @@ impl OnTheWay {
     }
 
     pub(super) fn outcome(&self) -> Outcome {
-        if self.is_right() { Outcome::Clean } else { Outcome::Findings }
+        match (self.is_right(), &self.open) {
+            (false, _) => Outcome::Findings,
+            (true, Some(_)) => Outcome::CouldNotRun,
+            (true, None) => Outcome::Clean,
+        }
     }
 
     /// For people: each finding with the steps between which it is so.
@@ -49,6 +54,9 @@ impl OnTheWay {
         for (line, broken) in self.when(question, plan).iter().zip(&self.judged.broken) {
             page.line(line);
             page.finding(&broken.finding, sources);
+        }
+        if let Some(open) = &self.open {
+            page.line(&not_told(open));
         }
     }
 
@@ -59,7 +67,8 @@ impl OnTheWay {
             let (code, message) = (&broken.finding.code, &broken.finding.message);
             format!("{when} {code}: {message} ({})", places.join(" and "))
         };
-        self.when(question, plan).into_iter().zip(&self.judged.broken).map(one).collect()
+        let lines = self.when(question, plan).into_iter().zip(&self.judged.broken).map(one);
+        lines.chain(self.open.as_deref().map(not_told)).collect()
     }
 
     /// When each rule is broken, in words.
@@ -85,6 +94,11 @@ impl OnTheWay {
         self.judged.broken.iter().map(one).collect()
     }
 
+    /// For programs: the reason for which it could not be told.
+    pub(super) fn open(&self) -> Option<&str> {
+        self.open.as_deref()
+    }
+
     /// For programs.
     pub(super) fn json(&self, sources: &Sources) -> Vec<serde_json::Value> {
         let numbers = |steps: &[u32]| -> Vec<u32> { steps.iter().map(|step| step + 1).collect() };
@@ -100,4 +114,8 @@ impl OnTheWay {
         };
         self.judged.broken.iter().map(one).collect()
     }
+}
+
+fn not_told(why: &str) -> String {
+    format!("could not tell whether the rules hold on the way: {why}")
 }
