@@ -44,13 +44,13 @@ pub(crate) fn storable(outcome: Outcome, does: Does) -> Outcome {
     }
 }
 
-/// What is left under a name that can be stored, or under none.
+/// The rest of a failure under a name that can be stored, or under none.
 fn named(id: &str) -> Left {
     let is_storable = !id.is_empty() && !id.contains('\0') && id.len() <= LONGEST_OUTPUT;
     if is_storable { Left::Named(id.to_owned()) } else { Left::Something }
 }
 
-/// What was accepted, if it can be asked for again by what is stored.
+/// An accepted call, if it can be asked for again by what is stored.
 fn storable_acceptance(accepted: Acceptance) -> Outcome {
     if accepted.handle.contains('\0') || accepted.handle.len() > LONGEST_REASON {
         let reason = "what the world calls the operation cannot be stored".to_owned();

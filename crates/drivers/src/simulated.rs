@@ -15,7 +15,7 @@ use crate::{Driver, Found, Imported, Order, Page, Reply, Seen, acceptance};
 /// What happened in the cloud.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Made {
-    /// What happened: `create`, `change` or `delete`; `accept` for one of these that was accepted.
+    /// The event: `create`, `change` or `delete`; `accept` for one of these that was accepted.
     pub what: String,
     /// The token of the step that did it.
     pub token: String,

@@ -117,13 +117,13 @@ struct Cloud {
     used: BTreeSet<String>,
     /// What creations left that failed: the token and the node.
     left: BTreeSet<(String, String)>,
-    /// What was accepted and is done later: each call with the time at which it is.
+    /// Accepted calls that are done later: each call with the time at which it is.
     accepted: Vec<(Flying, u64)>,
     /// The tokens of what was accepted and failed.
     broken: BTreeSet<String>,
 }
 
-/// What is accepted under a token.
+/// A call accepted under a token.
 fn accepted(token: &str) -> Acceptance {
     Acceptance { handle: format!("operation of {token}"), after: 7, within: None }
 }
@@ -398,7 +398,7 @@ impl World {
         }
     }
 
-    /// What was accepted is done when its time has come, or fails half-way.
+    /// Does what was accepted when its time has come, or fails half-way.
     fn go_on(&mut self) {
         let now = self.clock;
         let (due, later) =
@@ -539,7 +539,7 @@ impl World {
     }
 }
 
-/// Somebody who asks for something, step by step as `locus up` and `locus down` do.
+/// A user who asks for something, step by step as `locus up` and `locus down` do.
 struct Command {
     kind: Kind,
     on_failure: OnFailure,

@@ -37,10 +37,10 @@ pub enum Outcome {
     },
 }
 
-/// What the world says of a step that it has accepted and not done yet.
+/// The answer of the world about a step that it has accepted and not done yet.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Acceptance {
-    /// What the world calls the operation, or the thing that it is about: it is asked for by that.
+    /// The name in the world of the operation, or of the thing that it is about: it is asked for by that.
     pub handle: String,
     /// In how many milliseconds to ask for it.
     pub after: Time,
@@ -70,7 +70,7 @@ pub enum Input {
         on_failure: OnFailure,
         /// What the deployment is to be, in the words of those who plan.
         desired: String,
-        /// Who asks.
+        /// The user who asks.
         by: String,
     },
     /// A request was checked.
@@ -179,7 +179,7 @@ pub enum Subject {
     Step {
         /// The node.
         node: String,
-        /// What it does to the node.
+        /// Its effect on the node.
         does: Does,
         /// What the driver is asked to do.
         operation: String,

@@ -259,10 +259,10 @@ pub struct Claim {
     pub until: Time,
 }
 
-/// What the world does in its own time.
+/// A call that the world does in its own time.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Accepted {
-    /// What the world calls it.
+    /// Its name in the world.
     pub handle: String,
     /// When it was first accepted.
     pub since: Time,
@@ -283,7 +283,7 @@ pub struct Step {
     pub fence: u64,
     /// How often it failed.
     pub failures: Failures,
-    /// What the world has accepted and not done yet.
+    /// The steps that the world has accepted and not done yet.
     pub accepted: Option<Accepted>,
     /// Not to be claimed before.
     pub due: Time,
@@ -328,7 +328,7 @@ impl Condition {
 pub struct Node {
     /// Whether it is there, or something is left of it.
     pub present: bool,
-    /// What the world calls it.
+    /// Its name in the world.
     pub id: String,
     /// What it was made to be.
     pub desired: String,

@@ -212,7 +212,7 @@ fn a_store_that_differs_from_its_events_is_noticed() {
     assert!(fault.reason.contains("a#1 was begun before b#1"), "{}", fault.reason);
 }
 
-/// What the world does in its own time is asked for again, by whoever comes first, until it is done; the id is stored.
+/// A call that the world does in its own time is asked for again, by whoever comes first, until it is done; the id is stored.
 #[test]
 fn what_is_accepted_is_asked_for_until_it_is_done() {
     let mut state = State::default();
@@ -274,7 +274,7 @@ fn failures_are_counted_by_their_kind() {
     assert_eq!(state.steps[0].state, StepState::Failed, "it was busy once too often");
 }
 
-/// What a failure left has the name that the world gave it, so that it can be deleted.
+/// The rest that a failure left has the name that the world gave it, so that it can be deleted.
 #[test]
 fn a_failure_names_what_it_left() {
     let mut state = State::default();

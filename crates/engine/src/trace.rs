@@ -14,7 +14,7 @@ pub struct Happened {
     pub about: About,
     /// What became of it.
     pub status: String,
-    /// What a step does to its node; none for other events, and for those of versions that did not say.
+    /// The effect of a step on its node; none for other events, and for those of versions that did not say.
     pub does: Option<Does>,
 }
 

@@ -1,7 +1,7 @@
 //! When each version of each element is there: an element of the old document, of the new one, or of both.
 
 use locus_language::Document;
-use locus_meaning::{Element, Key, Meaning, Standing, ThingId};
+use locus_meaning::{Element, Key, Standing};
 use locus_plan::Fate;
 use locus_rules::{Passes, Span};
 use rustc_hash::FxHashMap;
@@ -76,27 +76,19 @@ impl Finding<'_> {
     fn document(&mut self, document: Option<&dyn Document>, of: Of) -> Vec<Passes> {
         let Some(meaning) = document.and_then(|document| document.meaning().ok()) else { return Vec::new() };
         let mut passes: Vec<Passes> = Vec::new();
-        for (id, element) in meaning.elements() {
-            let one = self.element(&meaning, id, element, of, &passes);
+        for (_, element) in meaning.elements() {
+            let one = self.element(element, of, &passes);
             passes.push(one);
         }
         passes
     }
 
-    fn element(
-        &mut self,
-        meaning: &Meaning<'_>,
-        id: ThingId,
-        element: &Element<'_>,
-        of: Of,
-        before: &[Passes],
-    ) -> Passes {
+    fn element(&mut self, element: &Element<'_>, of: Of, before: &[Passes]) -> Passes {
         if let Standing::Member(maker) | Standing::Inside(maker) = element.standing
             && let Some(Passes::Version(version)) = before.get(maker.number() as usize)
         {
             return Passes::Version(*version);
         }
-        debug_assert_eq!(meaning.element(id).key, element.key);
         let spans = if element.is_planned() { self.spans(element, of) } else { None };
         if let Some(spans) = spans {
             self.spans.push(spans);

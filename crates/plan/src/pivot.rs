@@ -177,7 +177,7 @@ struct Builder<'a> {
     mutual: FxHashMap<&'a Key, usize>,
     /// What is replaced so that nothing of the new version is there before the old one is gone.
     gone_first: FxHashSet<&'a Key>,
-    /// What is removed and has the place of something that waits for that.
+    /// The things that are removed and have the place of something that waits for that.
     holders: FxHashMap<&'a Key, Vec<&'a Key>>,
     universe: Universe,
     parts: Vec<Part>,

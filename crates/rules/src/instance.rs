@@ -109,11 +109,6 @@ impl<'r> Instance<'r> {
         std::mem::replace(&mut self.about, element)
     }
 
-    /// The element that an atom belongs to.
-    pub fn element_of(&self, atom: AtomId) -> Option<u32> {
-        self.atoms[atom.index()].of
-    }
-
     /// Says that atoms without an element that are only related from atoms of one element belong to it.
     pub fn adopt(&mut self) {
         let mut owners: FxHashMap<AtomId, Vec<AtomId>> = FxHashMap::default();

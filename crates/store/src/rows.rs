@@ -122,7 +122,7 @@ pub(crate) fn progress(sql: &mut dyn Sql, and: &str, params: &[Param<'_>]) -> Re
     sql.query(&select, params)?.into_iter().map(read).collect()
 }
 
-/// What the world has accepted: its handle is in a column, and since when in the next one.
+/// An accepted call: its handle is in a column, and since when in the next one.
 fn accepted(row: &mut Row, column: usize) -> Result<Option<Accepted>, Error> {
     if row.is_null(column) {
         return Ok(None);

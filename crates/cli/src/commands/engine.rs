@@ -51,7 +51,7 @@ fn now() -> Time {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as Time)
 }
 
-/// Who asks: the user and the machine, as the system has them.
+/// The user and the machine that ask, as the system has them.
 fn who() -> String {
     let user = ["USER", "LOGNAME"].into_iter().find_map(|name| std::env::var(name).ok());
     let machine = std::fs::read_to_string("/etc/hostname").ok();

@@ -138,7 +138,7 @@ impl Asked<'_> {
         bail!("{} was not planned, because something is wrong with it", file.name());
     }
 
-    /// What a file describes, as things that are made and removed. One that is to be built must be right.
+    /// Reads a file as things that are made and removed. One that is to be built must be right.
     fn things(
         &self,
         path: &Path,

@@ -38,7 +38,7 @@ const SHOWN_OF_TOKEN: usize = 100;
 /// How much of a program's output is shown when it fails.
 const SHOWN: usize = 400;
 
-/// What programs can do is not known; the folder of a step is claimed by its token.
+/// The abilities of programs are not known; the folder of a step is claimed by its token.
 pub(crate) static ABILITY: Ability =
     Ability { tokens: Tokens::Honoured, lists: false, imports: false, sorts: EVERYTHING };
 
@@ -142,7 +142,7 @@ impl Script {
         self.stopped.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What comes of a program that has taken too long. One that may be run again is ended.
+    /// The outcome of a program that has taken too long. One that may be run again is ended.
     fn overdue(&self, machine: &dyn Machine, order: &Order, number: u32) -> Reply {
         if !is_idempotent(order) || machine.end(&Script::folder(order), number).is_err() {
             return Reply::Lost;

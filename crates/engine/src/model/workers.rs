@@ -128,7 +128,7 @@ impl Workers {
         }
     }
 
-    /// What comes of looking, which may tell nothing.
+    /// The outcome of looking, which may tell nothing.
     fn looks(&self, world: &World, worker: usize, doing: &Doing, next: &mut Vec<World>) {
         let step = doing.job.ticket.step;
         let is_sure = matches!(doing.job.at, At::Asking) && self.is_careless();
@@ -146,7 +146,7 @@ impl Workers {
         }
     }
 
-    /// What comes of asking for what was accepted. That it goes on is a fault, so that there is an end of it.
+    /// The outcome of asking for what was accepted. That it goes on is a fault, so that there is an end of it.
     fn polls(&self, world: &World, worker: usize, doing: &Doing, next: &mut Vec<World>) {
         let (progress, faults) = match Workers::seen(world, doing.job.ticket.step, doing.operation) {
             Observation::Done { .. } => (Progress::Ended(done()), 0),
@@ -266,7 +266,7 @@ impl Workers {
         next.push(lost);
     }
 
-    /// What was accepted is done, or fails and leaves a part.
+    /// Has what was accepted done, or fail and leaves a part.
     fn finish(&self, world: &World, node: usize, next: &mut Vec<World>) {
         let mut finished = world.clone();
         finished.pending[node] = 0;

@@ -55,7 +55,7 @@ pub struct Compiler<'p> {
     pub program: &'p Program,
     /// The names in values.
     pub names: Arc<Names>,
-    /// What the configuration says of constants.
+    /// The constants as the configuration has them.
     pub constants: FxHashMap<ConstId, Meaning>,
     /// The numbers of the variables.
     pub vars: FxHashMap<crate::semantic::VarId, Var>,

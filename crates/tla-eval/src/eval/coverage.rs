@@ -88,7 +88,7 @@ impl Counts {
 }
 
 impl Context {
-    /// What is done before an expression or action is evaluated.
+    /// The work before an expression or action is evaluated.
     #[inline]
     pub fn enter(&mut self, entry: &Entry) {
         self.reset(&entry.reset);

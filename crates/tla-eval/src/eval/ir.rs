@@ -39,7 +39,7 @@ pub(crate) fn new_number() -> u32 {
 /// An expression.
 #[derive(Debug)]
 pub struct Node {
-    /// What it does.
+    /// Its effect.
     pub kind: Kind,
     /// Where it is in the text.
     pub place: Place,
@@ -276,7 +276,7 @@ pub struct Cell {
 /// Variables bound over one set.
 #[derive(Debug)]
 pub struct Bind {
-    /// What an element is bound to.
+    /// The variables that an element is bound to.
     pub pattern: Pattern,
     /// The set.
     pub set: Node,
@@ -393,7 +393,7 @@ pub struct Body {
 /// A way to give variables of the next state their values.
 #[derive(Debug)]
 pub struct Act {
-    /// What it does.
+    /// Its effect.
     pub kind: ActKind,
     /// Its number.
     pub id: ActId,

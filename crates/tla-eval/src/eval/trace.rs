@@ -215,7 +215,7 @@ impl Context {
         &self.next[var as usize]
     }
 
-    /// What an evaluation that cannot be followed ends with while one is being traced.
+    /// The error of an evaluation that cannot be followed while one is being traced.
     pub fn only_untraced(&self) -> Outcome<()> {
         match &self.trace {
             Some(trace) => Err(trace.by.refuse()),

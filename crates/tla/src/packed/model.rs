@@ -79,7 +79,7 @@ pub(crate) struct Worker<'m> {
     hashes: Vec<Vec<u64>>,
     next: Words,
     pair: Vec<u32>,
-    /// What is kept of the terms of a view, by their places.
+    /// The parts that are kept of the terms of a view, by their places.
     terms: Vec<u32>,
     /// The fingerprints of the state that is explored, and of a successor, under each permutation of a symmetry.
     sums: Vec<u64>,

@@ -25,7 +25,7 @@ const MOST: usize = 10_000;
 pub struct Step {
     /// The nodes, by number.
     pub targets: Vec<usize>,
-    /// What is done to each of them, in order. A call names the operation with its interface, and its relationship.
+    /// The activities for each of them, in order. A call names the operation with its interface, and its relationship.
     pub activities: Vec<Activity>,
     /// The steps that come after it, by number.
     pub next: Vec<usize>,

@@ -262,7 +262,7 @@ pub(crate) struct Import {
     pub(crate) name: String,
     /// The node
     pub(crate) node: String,
-    /// What the world calls it
+    /// Its id in the world
     pub(crate) id: String,
     #[command(flatten)]
     pub(crate) kept: Kept,

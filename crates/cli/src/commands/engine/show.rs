@@ -273,7 +273,7 @@ pub(crate) fn cancel(command: &Cancel, global: &Global, terminal: &Terminal) -> 
     }
 }
 
-/// What the world has of each node that is there, and what it has of the deployment that no node is.
+/// The findings about each node that is there, and the things of the deployment that are no node.
 pub(super) struct Looked {
     pub(super) nodes: Vec<(String, Seen)>,
     pub(super) strangers: Vec<Found>,

@@ -90,7 +90,7 @@ fn placed(question: &Question<'_>, plan: &locus_plan::Plan) -> Result<Option<Pla
     }
 }
 
-/// What is said of a plan beside its steps.
+/// The remarks about a plan beside its steps.
 struct Told<'t> {
     checked: Checked,
     way: &'t OnTheWay,

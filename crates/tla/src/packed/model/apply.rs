@@ -58,7 +58,7 @@ impl<'m> Packed<'m> {
         }
     }
 
-    /// What is written to make the terms of a view what they are in a state.
+    /// The writes that make the terms of a view what they are in a state.
     pub(super) fn term_writes(
         &self,
         worker: &mut Worker<'m>,
