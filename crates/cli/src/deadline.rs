@@ -27,14 +27,17 @@ pub(crate) fn within<T: Send + 'static>(
     limit: Duration,
     work: impl FnOnce() -> T + Send + 'static,
 ) -> anyhow::Result<T> {
+    let began = Instant::now();
     let (sender, receiver) = mpsc::channel();
     let done = move || {
-        // Nobody waits any more for what comes too late.
-        let _ = sender.send(work());
+        let result = work();
+        // An answer that was already waiting may be late all the same: the receiver takes what lies there first.
+        let _ = sender.send((result, began.elapsed()));
     };
     Builder::new().stack_size(STACK).spawn(done).context("no thread can be started")?;
     match receiver.recv_timeout(limit) {
-        Ok(result) => Ok(result),
+        Ok((result, took)) if took < limit => Ok(result),
+        Ok(_) => Err(too_long(limit)),
         Err(mpsc::RecvTimeoutError::Timeout) => Err(too_long(limit)),
         Err(mpsc::RecvTimeoutError::Disconnected) => Err(anyhow!("the thread that did it has ended")),
     }
@@ -45,8 +48,8 @@ pub(crate) fn within<T: Send + 'static>(
 pub(crate) const READING: Duration = Duration::from_secs(1);
 
 enum Told<T> {
-    Begun,
-    Done(T),
+    Begun(Duration),
+    Done(T, Duration),
 }
 
 /// Does something whose first part, up to the call of what it is given, may not take longer than this. The rest looks
@@ -58,22 +61,29 @@ pub(crate) fn begun_within<T: Send + 'static>(
     limit: Duration,
     work: impl FnOnce(&dyn Fn()) -> T + Send + 'static,
 ) -> anyhow::Result<T> {
+    let start = Instant::now();
     let (sender, receiver) = mpsc::channel();
     let done = move || {
-        let begun = || drop(sender.send(Told::Begun));
+        let begun = || drop(sender.send(Told::Begun(start.elapsed())));
         let result = work(&begun);
-        // Nobody waits any more for what comes too late.
-        let _ = sender.send(Told::Done(result));
+        // Nothing is left to receive what comes too late.
+        let _ = sender.send(Told::Done(result, start.elapsed()));
     };
     Builder::new().stack_size(STACK).spawn(done).context("no thread can be started")?;
-    let mut told = receiver.recv_timeout(limit);
-    while let Ok(Told::Begun) = told {
+    let first = receiver.recv_timeout(limit);
+    if let Ok(Told::Begun(took) | Told::Done(_, took)) = &first
+        && *took >= limit
+    {
+        return Err(too_long(limit));
+    }
+    let mut told = first;
+    while let Ok(Told::Begun(_)) = told {
         told = receiver.recv().map_err(|_| mpsc::RecvTimeoutError::Disconnected);
     }
     match told {
-        Ok(Told::Done(result)) => Ok(result),
+        Ok(Told::Done(result, _)) => Ok(result),
         Err(mpsc::RecvTimeoutError::Timeout) => Err(too_long(limit)),
-        Ok(Told::Begun) | Err(mpsc::RecvTimeoutError::Disconnected) => {
+        Ok(Told::Begun(_)) | Err(mpsc::RecvTimeoutError::Disconnected) => {
             Err(anyhow!("the thread that did it has ended"))
         }
     }
@@ -158,6 +168,8 @@ mod tests {
     #[test]
     fn what_takes_too_long_is_not_waited_for() {
         assert_eq!(within(Duration::from_mins(1), || 1).unwrap(), 1);
+        assert!(within(Duration::ZERO, || 1).is_err(), "no time at all is too little for anything");
+        assert!(begun_within(Duration::ZERO, |_| 1).is_err());
         let slow = within(Duration::from_millis(10), || std::thread::sleep(Duration::from_mins(10)));
         let why = slow.unwrap_err().to_string();
         assert_eq!(why, "there was no answer within 10 ms; allow more with --timeout");
