@@ -7,12 +7,13 @@ mod lifecycle;
 mod protocol;
 mod workers;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use locus_explore::{InitialSink, Model, Properties, Saving, StepSink, Tuning, state_graph};
 
+use self::canonical::{Graph, assert_same};
 use crate::failure::{Failure, Left};
 use crate::input::{Effect, Input, Outcome, Refusal};
 use crate::state::{Does, Phase, Planned, State};
@@ -79,14 +80,6 @@ impl<E: Environment> Properties for Explored<E> {}
 impl<E: Environment> Saving for Explored<E> {}
 impl<E: Environment> Tuning for Explored<E> {}
 
-/// A state graph in a canonical form: the states, the initial ones, and the steps that change something.
-#[derive(Debug, PartialEq, Eq)]
-struct Graph {
-    states: BTreeSet<String>,
-    initial: BTreeSet<String>,
-    steps: BTreeSet<(String, String)>,
-}
-
 /// The graph of an environment, as far as a projection shows it.
 fn projected<E: Environment>(environment: E, project: impl Fn(&E::State) -> String) -> Graph {
     let listed = state_graph(&Explored(environment), 3_000_000).unwrap_or_else(|_| panic!("small"));
@@ -97,18 +90,6 @@ fn projected<E: Environment>(environment: E, project: impl Fn(&E::State) -> Stri
         initial: listed.initial.iter().map(|&place| texts[place].clone()).collect(),
         states: texts.into_iter().collect(),
     }
-}
-
-/// Says where two graphs differ, instead of printing both.
-fn assert_same(code: &Graph, specification: &Graph) {
-    let only = |left: &Graph, right: &Graph| -> Vec<String> {
-        let states = left.states.difference(&right.states).map(|state| format!("state {state}"));
-        let steps = left.steps.difference(&right.steps).map(|(from, to)| format!("step {from}\n  to {to}"));
-        states.chain(steps).take(3).collect()
-    };
-    assert_eq!(only(code, specification), Vec::<String>::new(), "only in the code");
-    assert_eq!(only(specification, code), Vec::<String>::new(), "only in the specification");
-    assert_eq!(code.initial, specification.initial);
 }
 
 /// The state after an input that must be accepted.

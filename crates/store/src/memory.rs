@@ -46,10 +46,11 @@ impl Store for Memory {
 
     fn create(&self, name: &str, newest: Option<&Stored>) -> Result<Stored, Error> {
         let mut kept = self.kept();
-        let before = kept.all.values().filter(|(stored, _)| stored.name == name).count() as u32;
-        if before != newest.map_or(0, |newest| newest.incarnation) {
+        let found = kept.all.values().rev().map(|(stored, _)| stored).find(|stored| stored.name == name);
+        if found.map(|found| found.key) != newest.map(|newest| newest.key) {
             return Err(Error::Conflict);
         }
+        let before = found.map_or(0, |found| found.incarnation);
         let stored = Stored {
             key: kept.next,
             name: name.to_owned(),
@@ -67,6 +68,9 @@ impl Store for Memory {
     fn commit(&self, stored: &mut Stored, effects: &[Effect], now: Time) -> Result<(), Error> {
         let mut kept = self.kept();
         let (current, events) = kept.all.get_mut(&stored.key).ok_or(Error::NotThere)?;
+        if current.origin != stored.origin {
+            return Err(Error::NotThere);
+        }
         if current.version != stored.version {
             return Err(Error::Conflict);
         }
@@ -85,6 +89,9 @@ impl Store for Memory {
     ) -> Result<Vec<Effect>, Error> {
         let mut kept = self.kept();
         let (current, events) = kept.all.get_mut(&stored.key).ok_or(Error::NotThere)?;
+        if current.origin != stored.origin {
+            return Err(Error::NotThere);
+        }
         if current.version != stored.version {
             stored.clone_from(current);
         }

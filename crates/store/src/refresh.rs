@@ -14,9 +14,14 @@ const NEWER: &str = " AND changed > $2";
 /// Makes a deployment what the store has, and keeps others from changing it until the transaction ends.
 pub(crate) fn refresh(sql: &mut dyn Sql, stored: &mut Stored) -> Result<(), Error> {
     let key = stored.key;
-    let select = format!("SELECT {}, planned FROM deployment WHERE key = $1{}", rows::COLUMNS, sql.locks());
+    let select =
+        format!("SELECT {}, planned, origin FROM deployment WHERE key = $1{}", rows::COLUMNS, sql.locks());
     let mut found = sql.query(&select, &[key.into()])?;
     let row = found.first_mut().ok_or(Error::NotThere)?;
+    if row.text(11)? != stored.origin {
+        // That one was forgotten, and its number was given to another one.
+        return Err(Error::NotThere);
+    }
     let (version, events, planned) = (row.int(7)? as u64, row.int(8)? as u64, row.int(10)? as u64);
     if version == stored.version {
         return Ok(());

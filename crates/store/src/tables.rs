@@ -36,6 +36,17 @@ impl<B: Backend> Store for B {
         let incarnation = newest.map_or(0, |newest| newest.incarnation) + 1;
         let origin = new_origin();
         within(self, true, |sql| {
+            // Its number is not enough: where the deployments of a name were forgotten, they are counted anew.
+            let select = format!(
+                "SELECT key, origin FROM deployment WHERE name = $1 ORDER BY incarnation DESC LIMIT 1{}",
+                sql.locks()
+            );
+            let mut found = sql.query(&select, &[name.into()])?;
+            let found =
+                found.first_mut().map(|row| Ok::<_, Error>((row.int(0)?, row.text(1)?))).transpose()?;
+            if found != newest.map(|newest| (newest.key, newest.origin.clone())) {
+                return Err(Error::Conflict);
+            }
             let insert = format!(
                 "INSERT INTO deployment (name, incarnation, status, phase, shown, complete, version, events, origin) \
                  VALUES ($1, $2, 'absent', 'idle', NULL, 1, 0, 0, $3) \
@@ -106,9 +117,13 @@ impl<B: Backend> Store for B {
 /// Stores what has changed, and says how many events there are now.
 fn store(sql: &mut dyn Sql, stored: &Stored, effects: &[Effect], now: Time) -> Result<u64, Error> {
     let key = stored.key;
-    let select = format!("SELECT version, events FROM deployment WHERE key = $1{}", sql.locks());
-    let found = sql.query(&select, &[key.into()])?;
-    let found = found.first().ok_or(Error::NotThere)?;
+    let select = format!("SELECT version, events, origin FROM deployment WHERE key = $1{}", sql.locks());
+    let mut found = sql.query(&select, &[key.into()])?;
+    let found = found.first_mut().ok_or(Error::NotThere)?;
+    if found.text(2)? != stored.origin {
+        // The number was given to another one since.
+        return Err(Error::NotThere);
+    }
     let (version, events) = (found.int(0)? as u64, found.int(1)? as u64);
     if version != stored.version {
         return Err(Error::Conflict);

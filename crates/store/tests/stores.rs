@@ -105,6 +105,28 @@ fn one_of_many_creates(store: &Arc<dyn Store>) {
     assert!(matches!(store.create("many", None), Err(Error::Conflict)));
 }
 
+/// Those of a name that was forgotten are counted anew, with numbers that were given before: they are others all the same.
+fn what_was_forgotten_is_another_one(store: &dyn Store) {
+    let mut forgotten = store.create("again", None).expect("it can be made");
+    store.forget("again").expect("it can be forgotten");
+    let made = store.create("again", None).expect("it can be made");
+    assert_eq!((forgotten.incarnation, made.incarnation), (1, 1));
+    assert!(matches!(store.create("again", Some(&forgotten)), Err(Error::Conflict)));
+    let submit = |to: &mut Stored| {
+        let desired = String::new();
+        put(
+            store,
+            to,
+            Input::Submit { kind: Kind::Deploy, on_failure: OnFailure::RollBack, desired, by: String::new() },
+        )
+    };
+    assert!(matches!(submit(&mut forgotten.clone()), Err(Error::NotThere)));
+    let changed = store.change(&mut forgotten, 0, &mut |_| Vec::new());
+    assert!(matches!(changed, Err(Error::NotThere)), "{changed:?}");
+    assert_kept(store, &made);
+    store.forget("again").expect("it can be forgotten");
+}
+
 /// A token names the deployment, so that one with the same name in another store is another.
 #[test]
 fn tokens_name_the_store() {
@@ -196,6 +218,7 @@ fn what_others_do_is_seen(store: &dyn Store) {
 fn all(store: &Arc<dyn Store>) {
     a_deployment_is_kept(&**store);
     one_of_many_creates(store);
+    what_was_forgotten_is_another_one(&**store);
     one_of_two_wins(store);
     what_others_do_is_seen(&**store);
 }

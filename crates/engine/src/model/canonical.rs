@@ -1,5 +1,6 @@
 //! Specifications of this repository as graphs, with values in a canonical form.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use locus_source::{Severity, Sources};
@@ -7,7 +8,25 @@ use locus_tla::check::{CheckOptions, check};
 use locus_tla::config::{Model, parse};
 use locus_tla::semantic::{NoModules, Specification};
 
-use super::Graph;
+/// A state graph in a canonical form: the states, the initial ones, and the steps that change something.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Graph {
+    pub(super) states: BTreeSet<String>,
+    pub(super) initial: BTreeSet<String>,
+    pub(super) steps: BTreeSet<(String, String)>,
+}
+
+/// Says where two graphs differ, instead of printing both.
+pub(super) fn assert_same(code: &Graph, specification: &Graph) {
+    let only = |left: &Graph, right: &Graph| -> Vec<String> {
+        let states = left.states.difference(&right.states).map(|state| format!("state {state}"));
+        let steps = left.steps.difference(&right.steps).map(|(from, to)| format!("step {from}\n  to {to}"));
+        states.chain(steps).take(3).collect()
+    };
+    assert_eq!(only(code, specification), Vec::<String>::new(), "only in the code");
+    assert_eq!(only(specification, code), Vec::<String>::new(), "only in the specification");
+    assert_eq!(code.initial, specification.initial);
+}
 
 /// The graph of a specification. Variables are written as a record.
 pub(super) fn of_specification(path: &str, config: &str) -> Graph {
