@@ -16,7 +16,7 @@ use canonical::{Graph, assert_same, canonical, of_specification};
 
 const NAME: &str = "shop";
 
-/// What a command does next.
+/// The next thing that a command does.
 #[derive(Clone)]
 enum Command {
     Looks,
@@ -26,7 +26,7 @@ enum Command {
     Ended,
 }
 
-/// What can happen.
+/// Anything that can happen next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Act {
     Command(usize),
@@ -44,7 +44,7 @@ struct World {
     made: Vec<(Stored, Option<Ticket>)>,
     /// The origins of the stores, so that they have numbers.
     origins: Vec<Vec<String>>,
-    /// What exists: under which token, and for which store it was made.
+    /// The things that exist: under which token, and for which store it was made.
     things: Vec<(String, usize)>,
     ever: Vec<String>,
     twice: Vec<String>,
@@ -73,7 +73,7 @@ impl World {
         }
     }
 
-    /// What an incarnation is now.
+    /// An incarnation as it is now.
     fn now(&self, at: usize) -> Stored {
         let mut stored = self.made[at].0.clone();
         self.store.change(&mut stored, 0, &mut |_| Vec::new()).expect("it is there");
@@ -231,7 +231,8 @@ impl World {
             tokens.into_iter().collect::<Vec<_>>().join(", ")
         };
         canonical(&format!(
-            "[store |-> <<{}>>, losses |-> {}, command |-> <<{}>>, world |-> {{{}}}, made |-> {{{}}}, twice |-> {{{}}}]",
+            "[store |-> <<{}>>, losses |-> {}, command |-> <<{}>>, \
+             world |-> {{{}}}, made |-> {{{}}}, twice |-> {{{}}}]",
             statuses.join(", "),
             self.losses,
             commands.join(", "),
