@@ -19,6 +19,7 @@ mod schema;
 mod sql;
 mod sqlite;
 mod tables;
+mod tls;
 
 use std::fmt;
 use std::time::Duration;

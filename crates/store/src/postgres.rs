@@ -11,11 +11,13 @@ use postgres::config::TargetSessionAttrs;
 use postgres::fallible_iterator::FallibleIterator;
 use postgres::types::private::BytesMut;
 use postgres::types::{IsNull, ToSql, Type, to_sql_checked};
-use postgres::{Client, Config, NoTls, Statement};
+use postgres::{Client, Config, Statement};
+use tokio_postgres_rustls::MakeRustlsConnect;
 
 use crate::Error;
 use crate::schema::{MIGRATIONS, written};
 use crate::sql::{Backend, Batch, Kind, Mode, Param, Row, Sql, Value};
+use crate::tls;
 
 /// How long to wait for the server when connecting.
 const CONNECT: Duration = Duration::from_secs(10);
@@ -26,6 +28,7 @@ const MIGRATION_LOCK: i64 = 0x10c0_5e17;
 /// A store in PostgreSQL.
 pub struct Postgres {
     config: Config,
+    tls: MakeRustlsConnect,
     session: Mutex<Option<Session>>,
     /// Another connection, on which notifications come.
     listener: Mutex<Option<Client>>,
@@ -56,10 +59,10 @@ impl Postgres {
     /// # Errors
     /// If the address cannot be read, there is no server that accepts writes, or the tables are of a newer version.
     pub fn connect(address: &str) -> Result<Self, Error> {
-        let mut config: Config = address.parse()?;
+        let (mut config, tls) = tls::connector(address)?;
         config.target_session_attrs(TargetSessionAttrs::ReadWrite);
         config.application_name("locus").connect_timeout(CONNECT);
-        let store = Self { config, session: Mutex::new(None), listener: Mutex::new(None) };
+        let store = Self { config, tls, session: Mutex::new(None), listener: Mutex::new(None) };
         let mut session = store.open()?;
         migrate(&mut session.client)?;
         *store.session.lock().unwrap_or_else(PoisonError::into_inner) = Some(session);
@@ -67,7 +70,7 @@ impl Postgres {
     }
 
     fn open(&self) -> Result<Session, Error> {
-        let mut client = self.config.connect(NoTls)?;
+        let mut client = self.config.connect(self.tls.clone())?;
         client.batch_execute(SETTINGS)?;
         Ok(Session { client, statements: HashMap::new() })
     }
@@ -127,7 +130,7 @@ impl Backend for Postgres {
         let started = Instant::now();
         let mut kept = self.listener.lock().unwrap_or_else(PoisonError::into_inner);
         let listener = kept.take().filter(|client| !client.is_closed()).or_else(|| {
-            let mut client = self.config.connect(NoTls).ok()?;
+            let mut client = self.config.connect(self.tls.clone()).ok()?;
             client.batch_execute("LISTEN locus").ok()?;
             Some(client)
         });

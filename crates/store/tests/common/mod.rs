@@ -14,6 +14,9 @@ pub(crate) struct Server {
     folder: tempfile::TempDir,
     bin: PathBuf,
     process: Mutex<Option<Child>>,
+    /// Settings of its own, and the port if it is not the usual one.
+    settings: Vec<String>,
+    port: Option<u16>,
 }
 
 /// The folder with the programs of the server: where `PATH` has them, or where Debian has them.
@@ -31,15 +34,22 @@ fn programs() -> Option<PathBuf> {
 
 impl Server {
     /// Starts a server; none where it is not installed, which is said.
+    #[allow(dead_code, reason = "not every test has one that is like any other")]
     pub(crate) fn start() -> Option<Self> {
+        Self::prepared(|_| (Vec::new(), None))
+    }
+
+    /// Starts a server after its folder was prepared, with settings for it, and a port.
+    pub(crate) fn prepared(prepare: impl FnOnce(&Path) -> (Vec<String>, Option<u16>)) -> Option<Self> {
         let Some(bin) = programs() else {
             skipped("postgresql", "PostgreSQL is not installed here");
             return None;
         };
         let folder = tempfile::tempdir().expect("a folder can be made");
-        let server = Self { folder, bin, process: Mutex::new(None) };
+        let (settings, port) = prepare(folder.path());
+        let server = Self { folder, bin, process: Mutex::new(None), settings, port };
         if is_root() {
-            let status = Command::new("chown").arg("postgres").arg(server.path()).status();
+            let status = Command::new("chown").args(["-R", "postgres"]).arg(server.path()).status();
             assert!(status.is_ok_and(|status| status.success()), "the server refuses to run as root");
         }
         let data = server.path().join("data");
@@ -83,9 +93,12 @@ impl Server {
                 let mut command = self.command("postgres");
                 command.args(["-D", "data", "-c", "listen_addresses=", "-c"]);
                 command.arg(format!("unix_socket_directories={folder}")).stderr(Stdio::null());
+                command.args(self.settings.iter().flat_map(|setting| ["-c", setting]));
+                command.args(self.port.map(|port| format!("-p{port}")));
                 *process = Some(command.spawn().expect("it can be run"));
             }
             let mut ready = self.command("pg_isready");
+            ready.args(self.port.map(|port| format!("-p{port}")));
             if ready.args(["-q", "-h", folder]).status().is_ok_and(|status| status.success()) {
                 return;
             }
@@ -116,6 +129,7 @@ impl Server {
     }
 
     /// The address of its database.
+    #[allow(dead_code, reason = "not every test reaches it by its socket")]
     pub(crate) fn address(&self) -> String {
         let folder = self.path().to_str().expect("a path of ours").replace('/', "%2F");
         format!("postgres://locus@{folder}/postgres")
