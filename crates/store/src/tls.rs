@@ -145,8 +145,8 @@ fn authorities(file: Option<&str>) -> Result<RootCertStore, Error> {
     Ok(roots)
 }
 
-/// A verifier that does not ask for which host a certificate is, and without an authority not for anything. The key of
-/// the certificate is always asked for.
+/// A verifier that does not ask for which host a certificate is, and without an authority not for anything. That the
+/// server has the key of its certificate is verified in any case.
 #[derive(Debug)]
 struct Lenient {
     provider: Arc<CryptoProvider>,
