@@ -1,5 +1,5 @@
-//! Encryption of the connection to PostgreSQL, and whom it trusts: `sslmode` and `sslrootcert` of the address, as `psql`
-//! takes them.
+//! Encryption of the connection to PostgreSQL, and whom it trusts: `sslmode` and `sslrootcert` of the address, as
+//! `psql` takes them.
 //!
 //! | `sslmode` | |
 //! | --- | --- |
