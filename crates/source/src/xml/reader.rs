@@ -63,6 +63,11 @@ impl Building<'_> {
             let message = format!("XML allows no character U+{:04X}", u32::from(c));
             return Err(self.fault(&rules::SYNTAX, Span::new(at, at + c.len_utf8()), message));
         }
+        if text.starts_with('\u{feff}') {
+            // The parser would leave it out, and count from behind it.
+            let message = "text stands before the root element: a second byte order mark";
+            return Err(self.fault(&rules::SYNTAX, Span::new(0, '\u{feff}'.len_utf8()), message));
+        }
         let mut reader = Reader::from_str(text);
         reader.config_mut().check_comments = true;
         loop {

@@ -102,6 +102,18 @@ fn what_is_not_well_formed_is_refused_where_it_is() {
     insta::assert_snapshot!(all);
 }
 
+/// The first byte order mark is taken off with the encoding; the parser would pass over another one and count from there.
+#[test]
+fn a_second_byte_order_mark_is_text() {
+    for text in ["\u{feff}", "\u{feff}\u{93}", "\u{feff}<a/>"] {
+        assert_eq!(
+            refused(text),
+            "XML001 0..3 text stands before the root element: a second byte order mark"
+        );
+    }
+    assert!(read("<a>\u{feff}</a>").is_ok());
+}
+
 #[test]
 fn a_document_type_is_named_and_not_read() {
     let document = read("<!DOCTYPE a SYSTEM \"http://example.org/[a].dtd\"><a/>").unwrap();
