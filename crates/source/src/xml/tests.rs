@@ -102,7 +102,8 @@ fn what_is_not_well_formed_is_refused_where_it_is() {
     insta::assert_snapshot!(all);
 }
 
-/// The first byte order mark is taken off with the encoding; the parser would pass over another one and count from there.
+/// The first byte order mark is taken off with the encoding; the parser would pass over another one and count from
+/// there.
 #[test]
 fn a_second_byte_order_mark_is_text() {
     for text in ["\u{feff}", "\u{feff}\u{93}", "\u{feff}<a/>"] {
