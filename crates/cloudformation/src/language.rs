@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use locus_language::{
-    Choice, Document, Judgement, Language, NoGraph, Request, Ruled, Unanswered, Unknown, WrittenRule,
+    Choice, Document, Judgement, Language, NoGraph, Request, RuleSet, Ruled, Unanswered, Unknown,
     has_top_level_key,
 };
 use locus_meaning::Meaning;
@@ -58,24 +58,16 @@ impl Language for CloudFormation {
         &[Choice::Environment, Choice::Parameter, Choice::Rules]
     }
 
-    fn rules(&self) -> Vec<Rule> {
-        crate::RULES.iter().cloned().chain(library::FILES.codes()).collect()
+    fn native_rules(&self) -> Vec<Rule> {
+        crate::RULES.to_vec()
     }
 
-    fn written_rules(&self) -> Vec<WrittenRule> {
-        WrittenRule::all_of(&library::FILES)
-    }
-
-    fn module(&self, name: &str) -> Option<String> {
-        library::module(name)
+    fn carried(&self) -> Option<&'static RuleSet> {
+        Some(&library::CARRIED)
     }
 
     fn type_names(&self) -> Vec<&'static str> {
         types::type_names().to_vec()
-    }
-
-    fn type_module(&self, name: &str) -> Option<String> {
-        library::module(&format!("types/{}", name.replace("::", "_")))
     }
 
     fn read(&self, file: &Arc<SourceFile>, request: &Request<'_>) -> Box<dyn Document> {

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use locus_language::suggest::one_by_one;
 use locus_language::{
-    Choice, Document, Judgement, Language, Maker, NoGraph, Request, Ruled, Suggestion, Unanswered, Unknown,
-    WrittenRule,
+    Choice, Document, Judgement, Language, Maker, NoGraph, Request, RuleSet, Ruled, Suggestion, Unanswered, Unknown,
+   
 };
 use locus_meaning::Meaning;
 use locus_meaning::things::Thing;
@@ -72,16 +72,12 @@ impl Language for Compose {
         ]
     }
 
-    fn rules(&self) -> Vec<Rule> {
-        crate::RULES.iter().chain(crate::ENGINE_RULES).cloned().chain(library::FILES.codes()).collect()
+    fn native_rules(&self) -> Vec<Rule> {
+        [crate::RULES, crate::ENGINE_RULES].concat()
     }
 
-    fn written_rules(&self) -> Vec<WrittenRule> {
-        WrittenRule::all_of(&library::FILES)
-    }
-
-    fn module(&self, name: &str) -> Option<String> {
-        library::FILES.module(name).map(str::to_owned)
+    fn carried(&self) -> Option<&'static RuleSet> {
+        Some(&library::CARRIED)
     }
 
     fn read(&self, file: &Arc<SourceFile>, request: &Request<'_>) -> Box<dyn Document> {

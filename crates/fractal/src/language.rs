@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use locus_language::{
-    Choice, Document, Judged, Judgement, Language, NoGraph, Request, Ruled, Unanswered, Unknown, WrittenRule,
+    Choice, Document, Judged, Judgement, Language, NoGraph, Request, RuleSet, Ruled, Unanswered, Unknown,
 };
 use locus_meaning::Meaning;
 use locus_source::{FileId, Finding, Place, Rule, SourceFile, Span, xml};
@@ -43,16 +43,12 @@ impl Language for Fractal {
         &[Choice::Parameter, Choice::Rules, Choice::Library]
     }
 
-    fn rules(&self) -> Vec<Rule> {
-        crate::RULES.iter().map(|rule| (*rule).clone()).chain(library::FILES.codes()).collect()
+    fn native_rules(&self) -> Vec<Rule> {
+        crate::RULES.iter().map(|rule| (*rule).clone()).collect()
     }
 
-    fn written_rules(&self) -> Vec<WrittenRule> {
-        WrittenRule::all_of(&library::FILES)
-    }
-
-    fn module(&self, name: &str) -> Option<String> {
-        library::FILES.module(name).map(str::to_owned)
+    fn carried(&self) -> Option<&'static RuleSet> {
+        Some(&library::CARRIED)
     }
 
     fn decode(&self, bytes: Vec<u8>) -> Vec<u8> {

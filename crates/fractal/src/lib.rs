@@ -29,21 +29,18 @@ mod write;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use locus_language::{Judged, RuleSet, Ruled, judge_by};
+use locus_language::{Judged, Ruled, Rules, judge_by};
 use locus_meaning::Meaning;
-use locus_rules::Rules;
 use locus_source::{Finding, Limits, Loader, NoFiles, Place, SourceFile, Sources, Span, words};
 
 pub use self::language::Fractal;
 pub use self::rules::RULES;
 
 use self::assembly::Assembly;
+use self::library::CARRIED;
 use self::report::Report;
 use self::syntax::Formal;
 use self::types::Surroundings;
-
-/// The rules that come with Locus.
-static CARRIED: RuleSet = RuleSet::new("fractal", &library::FILES);
 
 /// Rules look at components with so many interfaces, bindings or components, and no more.
 const MOST_IN_ONE: usize = 3_000;

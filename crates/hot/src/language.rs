@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use locus_language::suggest::fewest::Judged;
 use locus_language::{
-    Choice, Document, Judgement, Language, NoGraph, Request, Ruled, Suggestion, Unanswered, Unknown,
-    WrittenRule, has_top_level_key,
+    Choice, Document, Judgement, Language, NoGraph, Request, RuleSet, Ruled, Suggestion, Unanswered, Unknown,
+    has_top_level_key,
 };
 use locus_meaning::Meaning;
 use locus_source::{Finding, Rule, SourceFile, Sources, Span};
@@ -42,24 +42,16 @@ impl Language for Hot {
         &[Choice::Environment, Choice::Parameter, Choice::Rules, Choice::Suggest]
     }
 
-    fn rules(&self) -> Vec<Rule> {
-        crate::RULES.iter().cloned().chain(library::FILES.codes()).collect()
+    fn native_rules(&self) -> Vec<Rule> {
+        crate::RULES.to_vec()
     }
 
-    fn written_rules(&self) -> Vec<WrittenRule> {
-        WrittenRule::all_of(&library::FILES)
-    }
-
-    fn module(&self, name: &str) -> Option<String> {
-        library::module(name)
+    fn carried(&self) -> Option<&'static RuleSet> {
+        Some(&library::CARRIED)
     }
 
     fn type_names(&self) -> Vec<&'static str> {
         catalogue::type_names().to_vec()
-    }
-
-    fn type_module(&self, name: &str) -> Option<String> {
-        library::module(&format!("types/{}", name.replace("::", "_")))
     }
 
     fn expect(&self, files: &[&SourceFile]) {

@@ -16,7 +16,7 @@ use locus_meaning::{
     Certainty, Element, Enclosure, EnclosureId, Fact, Key, Kind as ElementKind, Link, Meaning, Said,
     Standing, ThingId, Vocabulary,
 };
-use locus_rules::{Instance, Occurring, Rules};
+use locus_language::{Instance, Occurring, Rules};
 use locus_schema::{Content, Datum};
 use locus_source::Span;
 use rustc_hash::{FxHashMap, FxHashSet};

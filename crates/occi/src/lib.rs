@@ -25,19 +25,16 @@ mod values;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use locus_language::{Judged, RuleSet, Ruled, judge_by};
+use locus_language::{Judged, Ruled, Rules, judge_by};
 use locus_meaning::Meaning;
-use locus_rules::Rules;
 use locus_source::{Finding, Limits, Loader, NoFiles, Place, SourceFile, Sources, Span};
 
 pub use self::language::Occi;
 pub use self::rules::RULES;
 
 use self::catalogue::{Catalogue, Surroundings};
+use self::library::CARRIED;
 use self::report::Report;
-
-/// The rules that come with Locus.
-static CARRIED: RuleSet = RuleSet::new("occi", &library::FILES);
 
 /// Rules look at so many entities and categories, and no more.
 const MOST: usize = 2_000;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use locus_language::{
-    Choice, Document, Judgement, Language, Maker, NoGraph, Request, Ruled, Unanswered, Unknown, WrittenRule,
+    Choice, Document, Judgement, Language, Maker, NoGraph, Request, RuleSet, Ruled, Unanswered, Unknown,
     has_top_level_key,
 };
 use locus_meaning::{Meaning, Relationships};
@@ -58,16 +58,12 @@ impl Language for Tosca {
         &[Choice::Environment, Choice::Parameter, Choice::Rules, Choice::Library, Choice::Relationships]
     }
 
-    fn rules(&self) -> Vec<Rule> {
-        crate::RULES.iter().map(|rule| (*rule).clone()).chain(library::FILES.codes()).collect()
+    fn native_rules(&self) -> Vec<Rule> {
+        crate::RULES.iter().map(|rule| (*rule).clone()).collect()
     }
 
-    fn written_rules(&self) -> Vec<WrittenRule> {
-        WrittenRule::all_of(&library::FILES)
-    }
-
-    fn module(&self, name: &str) -> Option<String> {
-        library::FILES.module(name).map(str::to_owned)
+    fn carried(&self) -> Option<&'static RuleSet> {
+        Some(&library::CARRIED)
     }
 
     fn decode(&self, bytes: Vec<u8>) -> Vec<u8> {

@@ -103,7 +103,7 @@ impl Language for Alloy {
         &[Choice::Library, Choice::Timeout]
     }
 
-    fn rules(&self) -> Vec<Rule> {
+    fn native_rules(&self) -> Vec<Rule> {
         locus_alloy::rules::ALL.to_vec()
     }
 

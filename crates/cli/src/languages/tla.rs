@@ -186,7 +186,7 @@ impl Language for Tla {
         &[Choice::Library, Choice::Timeout]
     }
 
-    fn rules(&self) -> Vec<Rule> {
+    fn native_rules(&self) -> Vec<Rule> {
         use locus_tla::rules::{FRONT_END, LOGS, SUSPICIOUS};
         [FRONT_END, SUSPICIOUS, LOGS, verdict::RULES].concat()
     }

@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use locus_language::Suggestion;
 use locus_language::suggest::fewest::{self, Judged, Repertoire};
-use locus_rules::{Instance, Rules};
+use locus_language::{Instance, Rules};
 use locus_source::{Edit, Finding, SourceFile, Sources};
 
 use self::candidates::{Candidate, Reach, candidates, new_name};
