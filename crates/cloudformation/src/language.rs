@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use locus_language::options::{ENVIRONMENT, PARAMETER, RULES};
 use locus_language::{
     Choice, Document, Judgement, Language, NoGraph, Request, RuleSet, Ruled, Unanswered, Unknown,
     has_top_level_key,
@@ -55,7 +56,7 @@ impl Language for CloudFormation {
     }
 
     fn options(&self) -> &'static [Choice] {
-        &[Choice::Environment, Choice::Parameter, Choice::Rules]
+        &[ENVIRONMENT, PARAMETER, RULES]
     }
 
     fn native_rules(&self) -> Vec<Rule> {
@@ -71,12 +72,7 @@ impl Language for CloudFormation {
     }
 
     fn read(&self, file: &Arc<SourceFile>, request: &Request<'_>) -> Box<dyn Document> {
-        let inputs = Inputs {
-            parameter_files: request.environments.to_vec(),
-            parameters: request.parameters.to_vec(),
-            limits: request.limits.clone(),
-        };
-        Box::new(TemplateDocument { reading: crate::read(request.sources, file, &inputs) })
+        Box::new(TemplateDocument { reading: crate::read(request.sources, file, &Inputs::of(request)) })
     }
 }
 

@@ -26,7 +26,7 @@ use std::collections::BTreeSet;
 use locus_source::{FileId, Finding, Limits, Place, Span};
 use rustc_hash::FxHashMap;
 
-pub use self::language::Compose;
+pub use self::language::{Compose, ENGINE, ENV_FILE, FILE, PROFILE};
 pub use self::meaning::meaning;
 pub use self::output::{json, yaml};
 pub use self::read::dotenv::Variables;

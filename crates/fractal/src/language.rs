@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use locus_language::options::{LIBRARY, PARAMETER, RULES};
 use locus_language::{
     Choice, Document, Judged, Judgement, Language, NoGraph, Request, RuleSet, Ruled, Unanswered, Unknown,
 };
@@ -40,7 +41,7 @@ impl Language for Fractal {
     }
 
     fn options(&self) -> &'static [Choice] {
-        &[Choice::Parameter, Choice::Rules, Choice::Library]
+        &[PARAMETER, RULES, LIBRARY]
     }
 
     fn native_rules(&self) -> Vec<Rule> {
@@ -56,13 +57,7 @@ impl Language for Fractal {
     }
 
     fn read(&self, file: &Arc<SourceFile>, request: &Request<'_>) -> Box<dyn Document> {
-        let inputs = Inputs {
-            parameters: request.parameters.to_vec(),
-            loader: Some(&**request.loader),
-            libraries: request.libraries.to_vec(),
-            limits: request.limits.clone(),
-        };
-        let reading = crate::read(request.sources, file, &inputs);
+        let reading = crate::read(request.sources, file, &Inputs::of(request));
         Box::new(FractalDocument { file: Arc::clone(file), reading })
     }
 }

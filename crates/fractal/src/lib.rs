@@ -10,7 +10,7 @@
 //! - `assembly`: each component once, those that are shared with several parents
 //! - `meaning`: locations, roles, the order of starting, and what rules see
 //!
-//! Out of scope: any reading of files, which come by a [`Loader`]; classes of Java; rules about how components fit
+//! Out of scope: any reading of files, which come by a [`Loader`](locus_source::Loader); classes of Java; rules about how components fit
 //! together, which are Alloy.
 
 mod assembly;
@@ -31,7 +31,9 @@ use std::sync::Arc;
 
 use locus_language::{Judged, Ruled, Rules, judge_by};
 use locus_meaning::Meaning;
-use locus_source::{Finding, Limits, Loader, NoFiles, Place, SourceFile, Sources, Span, words};
+use locus_source::{Finding, NoFiles, Place, SourceFile, Sources, Span, words};
+
+pub use locus_language::Inputs;
 
 pub use self::language::Fractal;
 pub use self::rules::RULES;
@@ -47,19 +49,6 @@ const MOST_IN_ONE: usize = 3_000;
 
 /// The module that they are written over.
 const CORE: &str = "fractal/core";
-
-/// The inputs that a file is read with.
-#[derive(Default)]
-pub struct Inputs<'i> {
-    /// Values for the arguments of the definition; later ones win.
-    pub parameters: Vec<(String, String)>,
-    /// Reads the files of other definitions. Without one, what is in them is not known.
-    pub loader: Option<&'i dyn Loader>,
-    /// Folders in which packages start.
-    pub libraries: Vec<String>,
-    /// The limits above which a text is refused.
-    pub limits: Limits,
-}
 
 /// The result of reading a file.
 #[derive(Debug, Default)]

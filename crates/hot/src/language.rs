@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use locus_language::options::{ENVIRONMENT, PARAMETER, RULES, SUGGEST};
 use locus_language::suggest::fewest::Judged;
 use locus_language::{
     Choice, Document, Judgement, Language, NoGraph, Request, RuleSet, Ruled, Suggestion, Unanswered, Unknown,
@@ -39,7 +40,7 @@ impl Language for Hot {
     }
 
     fn options(&self) -> &'static [Choice] {
-        &[Choice::Environment, Choice::Parameter, Choice::Rules, Choice::Suggest]
+        &[ENVIRONMENT, PARAMETER, RULES, SUGGEST]
     }
 
     fn native_rules(&self) -> Vec<Rule> {
@@ -65,13 +66,7 @@ impl Language for Hot {
 }
 
 fn read(file: &Arc<SourceFile>, request: &Request<'_>) -> Reading {
-    let inputs = Inputs {
-        environments: request.environments.to_vec(),
-        parameters: request.parameters.to_vec(),
-        loader: Some(&**request.loader),
-        limits: request.limits.clone(),
-    };
-    crate::read(request.sources, file, &inputs)
+    crate::read(request.sources, file, &Inputs::of(request))
 }
 
 /// A template that was read.
@@ -131,9 +126,8 @@ impl Document for HotDocument {
     fn suggest(&self, request: &Request<'_>) -> Option<Suggestion> {
         let judge = |sources: &Sources, text: &str| {
             let file = sources.add(self.file.name(), text);
-            let environments: Vec<_> =
-                request.environments.iter().map(|one| sources.add(one.name(), one.text())).collect();
-            let read = read(&file, &Request { sources, environments: &environments, ..*request });
+            let options = request.options.within(sources);
+            let read = read(&file, &Request { sources, options: &options, ..*request });
             let mut findings = read.findings;
             for (rules, template) in request.own_rules.iter().zip(read.template.iter().cycle()) {
                 findings.extend(crate::check_by(rules, template).findings);

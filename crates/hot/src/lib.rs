@@ -42,9 +42,10 @@ pub mod why;
 
 use std::sync::Arc;
 
+pub use locus_language::Inputs;
 use locus_language::Judged;
 use locus_schema::Unknown;
-use locus_source::{Finding, Limits, Loader, SourceFile, Sources, Span, Tree};
+use locus_source::{Finding, SourceFile, Sources, Span, Tree};
 
 pub use self::language::Hot;
 pub use self::meaning::meaning;
@@ -55,19 +56,6 @@ pub use self::template::{
 };
 pub use self::verdict::{check, check_by};
 pub use self::version::Version;
-
-/// What a template is read with.
-#[derive(Default)]
-pub struct Inputs<'i> {
-    /// Environments, in order: later ones win.
-    pub environments: Vec<Arc<SourceFile>>,
-    /// Values for parameters, by name, as `-P` gives them. They win over environments.
-    pub parameters: Vec<(String, String)>,
-    /// Reads the files that the template names. Without one, what is in them is not known.
-    pub loader: Option<&'i dyn Loader>,
-    /// What to refuse.
-    pub limits: Limits,
-}
 
 /// What came of reading a file.
 #[derive(Debug, Default)]

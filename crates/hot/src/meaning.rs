@@ -12,11 +12,11 @@ mod process;
 
 use std::sync::Arc;
 
+use locus_language::{Instance, Occurring, Rules};
 use locus_meaning::{
     Certainty, Element, Enclosure, EnclosureId, Fact, Key, Kind as ElementKind, Link, Meaning, Said,
     Standing, ThingId, Vocabulary,
 };
-use locus_language::{Instance, Occurring, Rules};
 use locus_schema::{Content, Datum};
 use locus_source::Span;
 use rustc_hash::{FxHashMap, FxHashSet};

@@ -155,7 +155,8 @@ mod tests {
                 let occurring = || meaning::occurring(&meaning);
                 let judged_by = |occurring: Option<&dyn Fn() -> Occurring>| {
                     let everywhere = template.file.place(Span::point(0));
-                    let rules = RuleSet::with_types(FILES, |name| CARRIED.module(&format!("types/{name}"))).rules(&modules, occurring, everywhere);
+                    let rules = RuleSet::with_types(FILES, |name| CARRIED.module(&format!("types/{name}")))
+                        .rules(&modules, occurring, everywhere);
                     let rules = rules.expect("the rules compile");
                     let instance = meaning::instance(&rules, &meaning, template);
                     (shown(&judge_by(instance, everywhere)), rules.count())

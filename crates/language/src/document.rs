@@ -116,7 +116,7 @@ pub trait Document {
         None
     }
 
-    /// A smallest change after which less is wrong ([`Choice::Suggest`](crate::Choice::Suggest)). Nothing if nothing is
+    /// A smallest change after which less is wrong ([`SUGGEST`](crate::options::SUGGEST)). Nothing if nothing is
     /// wrong that a change of this file could correct.
     fn suggest(&self, _request: &Request<'_>) -> Option<Suggestion> {
         None

@@ -17,6 +17,7 @@
 
 mod comments;
 mod document;
+pub mod options;
 mod recognise;
 mod request;
 mod rule_set;
@@ -31,8 +32,9 @@ pub use self::comments::{CommentSyntax, comments};
 pub use self::document::{
     Attachment, Document, Judgement, NoGraph, Piece, Ruled, Suggestion, Tone, Unanswered, Unknown,
 };
+pub use self::options::{Choice, Inputs, Options};
 pub use self::recognise::has_top_level_key;
-pub use self::request::{Choice, Effort, Request, Together};
+pub use self::request::{Effort, Request};
 pub use self::rule_set::{Judged, RuleSet, judge_by, judge_each};
 
 /// By whose hands what a document describes is made.

@@ -6,8 +6,8 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use locus_rules::{
-    CompiledRules, Instance, ModuleLoader, Occurring, RuleFiles, Rules, SharedModule, SharedModules, UNUSABLE,
-    Verdict, read_library_module,
+    CompiledRules, Instance, ModuleLoader, Occurring, RuleFiles, Rules, SharedModule, SharedModules,
+    UNUSABLE, Verdict, read_library_module,
 };
 use locus_source::{Finding, Place};
 use rustc_hash::FxHashSet;
@@ -119,7 +119,8 @@ impl RuleSet {
         };
         let name = format!("{}/document.als", self.files.language);
         self.compiled.get(&name, modules, occurring, &root, self).map_err(|error| {
-            let message = format!("the rules of the language {} cannot be used: {error}", self.files.language);
+            let message =
+                format!("the rules of the language {} cannot be used: {error}", self.files.language);
             Box::new(Finding::new(&UNUSABLE, everywhere, message))
         })
     }

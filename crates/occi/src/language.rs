@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use locus_language::options::{LIBRARY, RULES};
 use locus_language::{
     Choice, Document, Judged, Judgement, Language, NoGraph, Request, RuleSet, Ruled, Unanswered,
 };
@@ -48,7 +49,7 @@ impl Language for Occi {
     }
 
     fn options(&self) -> &'static [Choice] {
-        &[Choice::Rules, Choice::Library]
+        &[RULES, LIBRARY]
     }
 
     fn native_rules(&self) -> Vec<Rule> {
@@ -64,12 +65,7 @@ impl Language for Occi {
     }
 
     fn read(&self, file: &Arc<SourceFile>, request: &Request<'_>) -> Box<dyn Document> {
-        let inputs = Inputs {
-            loader: Some(&**request.loader),
-            libraries: request.libraries.to_vec(),
-            limits: request.limits.clone(),
-        };
-        let reading = crate::read(request.sources, file, &inputs);
+        let reading = crate::read(request.sources, file, &Inputs::of(request));
         Box::new(OcciDocument { file: Arc::clone(file), reading })
     }
 }

@@ -8,7 +8,7 @@
 //! - `values`: values of attributes and their types
 //! - `meaning`: locations, roles, the order of starting, and what rules see
 //!
-//! Out of scope: any reading of files, which come by a [`Loader`]; the protocol over HTTP; rules about how entities
+//! Out of scope: any reading of files, which come by a [`Loader`](locus_source::Loader); the protocol over HTTP; rules about how entities
 //! fit together, which are Alloy.
 
 mod catalogue;
@@ -27,7 +27,9 @@ use std::sync::Arc;
 
 use locus_language::{Judged, Ruled, Rules, judge_by};
 use locus_meaning::Meaning;
-use locus_source::{Finding, Limits, Loader, NoFiles, Place, SourceFile, Sources, Span};
+use locus_source::{Finding, NoFiles, Place, SourceFile, Sources, Span};
+
+pub use locus_language::Inputs;
 
 pub use self::language::Occi;
 pub use self::rules::RULES;
@@ -41,17 +43,6 @@ const MOST: usize = 2_000;
 
 /// The module that they are written over.
 const CORE: &str = "occi/core";
-
-/// The inputs that a file is read with.
-#[derive(Default)]
-pub struct Inputs<'i> {
-    /// Reads the files of extensions. Without one, what is in them is not known.
-    pub loader: Option<&'i dyn Loader>,
-    /// Folders with extensions, and extensions.
-    pub libraries: Vec<String>,
-    /// The limits above which a text is refused.
-    pub limits: Limits,
-}
 
 /// The result of reading a file.
 #[derive(Debug, Default)]

@@ -34,7 +34,7 @@ use crate::values::{Evaluator, PSEUDO, World};
 use crate::{Case, Inputs, Reading};
 
 /// Reads a template.
-pub(crate) fn read(sources: &Sources, file: &Arc<SourceFile>, inputs: &Inputs) -> Reading {
+pub(crate) fn read(sources: &Sources, file: &Arc<SourceFile>, inputs: &Inputs<'_>) -> Reading {
     let mut report = Report::default();
     let parsed = parse(file, &inputs.limits);
     let broken = parsed.has_errors() && parsed.documents.is_empty();
@@ -78,7 +78,7 @@ fn parse(file: &Arc<SourceFile>, limits: &Limits) -> Parsed {
 fn template(
     file: &Arc<SourceFile>,
     root: Node<'_>,
-    inputs: &Inputs,
+    inputs: &Inputs<'_>,
     report: &mut Report,
     reading: &mut Reading,
 ) {
@@ -86,7 +86,7 @@ fn template(
     let transforms = transforms::of(root, report);
     reading.unanswered.extend(transforms.unanswered());
     let mut given: FxHashMap<Arc<str>, Arc<str>> = FxHashMap::default();
-    for parameters in &inputs.parameter_files {
+    for parameters in &inputs.environments {
         given.extend(given::of_file(parameters, &inputs.limits, report));
     }
     given.extend(inputs.parameters.iter().map(|(name, value)| (name.as_str().into(), value.as_str().into())));
@@ -99,7 +99,7 @@ fn template(
         file,
         &given,
         &all,
-        !inputs.parameters.is_empty() || !inputs.parameter_files.is_empty(),
+        !inputs.parameters.is_empty() || !inputs.environments.is_empty(),
         report,
     );
     let mappings = sections::mappings(root, report);
