@@ -119,13 +119,10 @@ impl Document for TemplateDocument {
         for rules in request.own_rules {
             checked.add(crate::check_by(rules, &self.reading));
         }
-        let unanswered = self.reading.unanswered.iter();
-        let unanswered = unanswered.map(|why| Unanswered { why: why.clone(), nothing_to_check: false });
-        Judgement {
-            findings: checked.findings,
-            undecided: checked.unsettled,
-            unanswered: unanswered.collect(),
-            ..Judgement::default()
-        }
+        Judgement { unanswered: self.unanswered(), ..checked.into() }
+    }
+
+    fn unanswered(&self) -> Vec<Unanswered> {
+        self.reading.unanswered.iter().map(Unanswered::new).collect()
     }
 }

@@ -347,14 +347,13 @@ impl Document for ComposeDocument {
     }
 
     fn judge(&self, request: &Request<'_>) -> Judgement {
-        let open = |why: String| Unanswered { why, nothing_to_check: false };
-        let mut unanswered: Vec<_> = self.reading.unanswered.iter().cloned().map(open).collect();
+        let mut unanswered: Vec<_> = self.reading.unanswered.iter().map(Unanswered::new).collect();
         let Reading { project, corrected, .. } = &self.reading;
         let Some(project) = project.as_ref().or(corrected.as_ref()) else {
             return Judgement { unanswered, ..Judgement::default() };
         };
         let files = files(&self.file, request, &self.folder);
-        unanswered.extend(unread(project, &files).into_iter().map(open));
+        unanswered.extend(unread(project, &files).into_iter().map(Unanswered::new));
         let judged = verdict::judge(project, &files, request.own_rules);
         let (findings, mut unsettled) = (judged.findings, judged.unsettled);
         let unknown: FxHashSet<Place> = self.reading.unknown.iter().map(|(_, place)| *place).collect();

@@ -3,9 +3,7 @@
 use std::sync::Arc;
 
 use locus_language::options::{LIBRARY, PARAMETER, RULES};
-use locus_language::{
-    Choice, Document, Judged, Judgement, Language, NoGraph, Request, RuleSet, Ruled, Unanswered, Unknown,
-};
+use locus_language::{Choice, Document, Language, NoGraph, Request, RuleSet, Ruled, Unanswered, Unknown};
 use locus_meaning::Meaning;
 use locus_source::{FileId, Finding, Place, Rule, SourceFile, Span, xml};
 
@@ -113,10 +111,9 @@ impl Document for FractalDocument {
     }
 
     fn model(&self, _: &Request<'_>) -> Result<String, NoGraph> {
-        if !self.reading.is_definition() {
-            return Err(NoGraph::NotUnderstood);
-        }
-        self.reading.model(self.everywhere()).map_err(|finding| NoGraph::NotBuildable(finding.message))
+        let ruled = self.reading.whole_ruled(self.everywhere()).ok_or(NoGraph::NotUnderstood)?;
+        let model = ruled.model("definition", &|signature| signature == "Kell");
+        model.map_err(|finding| NoGraph::NotBuildable(finding.message))
     }
 
     fn canonical(&self) -> Result<String, NoGraph> {
@@ -128,19 +125,8 @@ impl Document for FractalDocument {
         self.reading.ruled(self.everywhere())
     }
 
-    fn judge(&self, request: &Request<'_>) -> Judgement {
-        if !self.reading.is_definition() {
-            return Judgement::default();
-        }
-        let everywhere = self.everywhere();
-        let mut judged = self.reading.judge(everywhere);
-        for rules in request.own_rules {
-            judged.add(self.reading.judge_by(rules, everywhere));
-        }
-        let Judged { findings, unsettled } = judged;
+    fn unanswered(&self) -> Vec<Unanswered> {
         let broken = self.reading.broken().map(|why| format!("not all was checked: {why}"));
-        let whys = broken.into_iter().chain(self.reading.too_many());
-        let unanswered = whys.map(|why| Unanswered { why, nothing_to_check: false });
-        Judgement { findings, undecided: unsettled, unanswered: unanswered.collect(), ..Judgement::default() }
+        broken.into_iter().chain(self.reading.too_many()).map(Unanswered::new).collect()
     }
 }

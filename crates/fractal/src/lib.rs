@@ -26,10 +26,9 @@ mod types;
 mod values;
 mod write;
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use locus_language::{Judged, Ruled, Rules, judge_by};
+use locus_language::Ruled;
 use locus_meaning::Meaning;
 use locus_source::{Finding, NoFiles, Place, SourceFile, Sources, Span, words};
 
@@ -143,11 +142,6 @@ fn unused(definition: &syntax::Definition, parameters: &[(String, String)], repo
     }
 }
 
-/// The modules whose rules are about every document.
-fn modules() -> BTreeSet<String> {
-    ["bindings", "gates", "structure"].map(str::to_owned).into()
-}
-
 impl Reading {
     /// Whether the file is a definition.
     pub fn is_definition(&self) -> bool {
@@ -201,49 +195,18 @@ impl Reading {
         Some(write::write(assembly, arguments, document_type.as_deref()))
     }
 
-    /// The judgement of the rules that come with Locus.
-    pub fn judge(&self, everywhere: Place) -> Judged {
-        if self.whole.is_none() || self.too_many().is_some() {
-            return Judged::default();
-        }
-        let meaning = self.meaning();
-        let modules = modules();
-        CARRIED.judge(
-            &modules,
-            None,
-            &|rules| meaning.parts_instance(rules, CORE, everywhere, true),
-            everywhere,
-        )
+    /// The rules that come with Locus, about the components; none if those are too many.
+    pub fn ruled(&self, everywhere: Place) -> Option<Ruled<'_>> {
+        self.too_many().is_none().then(|| self.whole_ruled(everywhere)).flatten()
     }
 
-    /// The rules that come with Locus, for what lies between two versions of the document.
-    pub(crate) fn ruled(&self, everywhere: Place) -> Option<Ruled<'_>> {
-        if self.whole.is_none() || self.too_many().is_some() {
-            return None;
-        }
-        Some(Ruled {
+    /// The same however large it is.
+    pub(crate) fn whole_ruled(&self, everywhere: Place) -> Option<Ruled<'_>> {
+        self.whole.is_some().then(|| Ruled {
             rules: &CARRIED,
-            modules: modules(),
+            modules: ["bindings", "gates", "structure"].map(str::to_owned).into(),
             everywhere,
             instance: Box::new(move |rules| self.meaning().parts_instance(rules, CORE, everywhere, true)),
         })
-    }
-
-    /// The judgement of other rules, which were compiled already.
-    pub fn judge_by(&self, rules: &Rules, everywhere: Place) -> Judged {
-        if self.too_many().is_some() {
-            return Judged::default();
-        }
-        judge_by(self.meaning().parts_instance(rules, CORE, everywhere, true), everywhere)
-    }
-
-    /// The definition as an Alloy module over that of the rules.
-    ///
-    /// # Errors
-    /// If that module cannot be used.
-    pub fn model(&self, everywhere: Place) -> Result<String, Box<Finding>> {
-        let rules = CARRIED.rules(&BTreeSet::new(), None, everywhere)?;
-        let instance = self.meaning().parts_instance(&rules, CORE, everywhere, true);
-        Ok(instance.module("definition", CORE, &|signature| signature == "Kell"))
     }
 }

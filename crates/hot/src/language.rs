@@ -105,18 +105,13 @@ impl Document for HotDocument {
         let Some(template) = &self.reading.template else { return Judgement::default() };
         let mut checked = crate::judge(&self.reading);
         for rules in request.own_rules {
-            let more = crate::check_by(rules, template);
-            checked.findings.extend(more.findings);
-            checked.unsettled.extend(more.unsettled);
+            checked.add(crate::check_by(rules, template));
         }
-        let unanswered = self.reading.unanswered.iter();
-        let unanswered = unanswered.map(|why| Unanswered { why: why.clone(), nothing_to_check: false });
-        Judgement {
-            findings: checked.findings,
-            undecided: checked.unsettled,
-            unanswered: unanswered.collect(),
-            ..Judgement::default()
-        }
+        Judgement { unanswered: self.unanswered(), ..checked.into() }
+    }
+
+    fn unanswered(&self) -> Vec<Unanswered> {
+        self.reading.unanswered.iter().map(Unanswered::new).collect()
     }
 
     fn ruled<'d>(&'d self, _request: &Request<'d>) -> Option<Ruled<'d>> {

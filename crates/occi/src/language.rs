@@ -3,9 +3,7 @@
 use std::sync::Arc;
 
 use locus_language::options::{LIBRARY, RULES};
-use locus_language::{
-    Choice, Document, Judged, Judgement, Language, NoGraph, Request, RuleSet, Ruled, Unanswered,
-};
+use locus_language::{Choice, Document, Language, NoGraph, Request, RuleSet, Ruled, Unanswered};
 use locus_meaning::Meaning;
 use locus_source::{FileId, Finding, Place, Rule, SourceFile, Span, xml};
 
@@ -114,25 +112,17 @@ impl Document for OcciDocument {
     }
 
     fn model(&self, _: &Request<'_>) -> Result<String, NoGraph> {
-        if !self.reading.is_read {
-            return Err(NoGraph::NotUnderstood);
-        }
-        self.reading.model(self.everywhere()).map_err(|finding| NoGraph::NotBuildable(finding.message))
+        let ruled = self.reading.whole_ruled(self.everywhere()).ok_or(NoGraph::NotUnderstood)?;
+        let alone = ["Resource", "Link", "Kind", "Mixin"];
+        let model = ruled.model("configuration", &|signature| alone.contains(&signature));
+        model.map_err(|finding| NoGraph::NotBuildable(finding.message))
     }
 
     fn ruled<'d>(&'d self, _request: &Request<'d>) -> Option<Ruled<'d>> {
         self.reading.ruled(self.everywhere())
     }
 
-    fn judge(&self, request: &Request<'_>) -> Judgement {
-        let everywhere = self.everywhere();
-        let mut judged = self.reading.judge(everywhere);
-        for rules in request.own_rules {
-            judged.add(self.reading.judge_by(rules, everywhere));
-        }
-        let Judged { findings, unsettled } = judged;
-        let whys = self.reading.too_many().into_iter();
-        let unanswered = whys.map(|why| Unanswered { why, nothing_to_check: false }).collect();
-        Judgement { findings, undecided: unsettled, unanswered, ..Judgement::default() }
+    fn unanswered(&self) -> Vec<Unanswered> {
+        self.reading.too_many().map(Unanswered::new).into_iter().collect()
     }
 }

@@ -22,10 +22,9 @@ mod rules;
 mod syntax;
 mod values;
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use locus_language::{Judged, Ruled, Rules, judge_by};
+use locus_language::Ruled;
 use locus_meaning::Meaning;
 use locus_source::{Finding, NoFiles, Place, SourceFile, Sources, Span};
 
@@ -95,11 +94,6 @@ pub fn read(sources: &Sources, file: &Arc<SourceFile>, inputs: &Inputs<'_>) -> R
     reading
 }
 
-/// The modules whose rules are about every document.
-fn modules() -> BTreeSet<String> {
-    ["categories", "entities", "infrastructure"].map(str::to_owned).into()
-}
-
 impl Reading {
     /// The meaning; without elements if the file was not understood.
     pub fn meaning(&self) -> &Meaning<'static> {
@@ -113,49 +107,18 @@ impl Reading {
         is_large.then(|| format!("the file has more than {MOST} entities, categories or attributes of one of them, so it was not checked by rules"))
     }
 
-    /// The judgement of the rules that come with Locus.
-    pub fn judge(&self, everywhere: Place) -> Judged {
-        if !self.is_read || self.too_many().is_some() {
-            return Judged::default();
-        }
-        let modules = modules();
-        CARRIED.judge(
-            &modules,
-            None,
-            &|rules| self.meaning.parts_instance(rules, CORE, everywhere, true),
-            everywhere,
-        )
+    /// The rules that come with Locus, about what the file describes; none if that is too much.
+    pub fn ruled(&self, everywhere: Place) -> Option<Ruled<'_>> {
+        self.too_many().is_none().then(|| self.whole_ruled(everywhere)).flatten()
     }
 
-    /// The rules that come with Locus, for what lies between two versions of the document.
-    pub(crate) fn ruled(&self, everywhere: Place) -> Option<Ruled<'_>> {
-        if !self.is_read || self.too_many().is_some() {
-            return None;
-        }
-        Some(Ruled {
+    /// The same however large it is.
+    pub(crate) fn whole_ruled(&self, everywhere: Place) -> Option<Ruled<'_>> {
+        self.is_read.then(|| Ruled {
             rules: &CARRIED,
-            modules: modules(),
+            modules: ["categories", "entities", "infrastructure"].map(str::to_owned).into(),
             everywhere,
             instance: Box::new(move |rules| self.meaning.parts_instance(rules, CORE, everywhere, true)),
         })
-    }
-
-    /// The judgement of other rules, which were compiled already.
-    pub fn judge_by(&self, rules: &Rules, everywhere: Place) -> Judged {
-        if self.too_many().is_some() {
-            return Judged::default();
-        }
-        judge_by(self.meaning.parts_instance(rules, CORE, everywhere, true), everywhere)
-    }
-
-    /// The file as an Alloy module over that of the rules.
-    ///
-    /// # Errors
-    /// If that module cannot be used.
-    pub fn model(&self, everywhere: Place) -> Result<String, Box<Finding>> {
-        let rules = CARRIED.rules(&BTreeSet::new(), None, everywhere)?;
-        let instance = self.meaning.parts_instance(&rules, CORE, everywhere, true);
-        let alone = ["Resource", "Link", "Kind", "Mixin"];
-        Ok(instance.module("configuration", CORE, &|signature| alone.contains(&signature)))
     }
 }

@@ -253,15 +253,20 @@ impl Document for ToscaDocument {
         let Some(topology) = self.reading.topology.as_ref().filter(|one| !one.nodes.is_empty()) else {
             return Judgement::default();
         };
-        let everything = self.file.place(Span::new(0, 0));
-        if let Some(why) = copies::too_many(topology) {
-            let unanswered = vec![Unanswered { why, nothing_to_check: false }];
+        let unanswered = self.unanswered();
+        if !unanswered.is_empty() {
             return Judgement { unanswered, ..Judgement::default() };
         }
+        let everything = self.file.place(Span::new(0, 0));
         let mut judged = verdict::judge(topology, everything);
         for rules in request.own_rules {
             judged.add(verdict::judge_by(rules, topology, everything));
         }
-        Judgement { findings: judged.findings, undecided: judged.unsettled, ..Judgement::default() }
+        judged.into()
+    }
+
+    fn unanswered(&self) -> Vec<Unanswered> {
+        let topology = self.reading.topology.iter();
+        topology.filter_map(copies::too_many).map(Unanswered::new).collect()
     }
 }
