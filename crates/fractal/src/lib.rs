@@ -119,7 +119,7 @@ fn name_of_file(file: &SourceFile, definition: &syntax::Definition, report: &Rep
     let name = &definition.body.name;
     if name.text.rsplit('.').next() != Some(stem) {
         let message =
-            format!("`{}` is defined in the file `{}`", words::shorten(&name.text), words::shorten(base));
+            format!("`{}` is defined in the file `{}`", words::short(&name.text), words::short(base));
         let finding = Finding::new(&rules::FILE_NAME, name.place, message);
         report.add(finding.help("let the last part of the name be that of the file: others do not find it"));
     }
@@ -129,9 +129,8 @@ fn name_of_file(file: &SourceFile, definition: &syntax::Definition, report: &Rep
 fn unused(definition: &syntax::Definition, parameters: &[(String, String)], report: &Report) {
     for (name, _) in parameters {
         if !definition.arguments.iter().any(|formal| *formal.name.text == **name) {
-            let shown = words::shorten(name);
-            let message =
-                format!("`{}` has no argument `{shown}`", words::shorten(&definition.body.name.text));
+            let shown = words::short(name);
+            let message = format!("`{}` has no argument `{shown}`", words::short(&definition.body.name.text));
             let finding = Finding::new(&rules::VALUE_UNUSED, definition.body.name.place, message);
             let names = definition.arguments.iter().map(|formal| (&*formal.name.text, &*formal.name.text));
             report.add(match words::nearest(name, names) {
@@ -169,7 +168,7 @@ impl Reading {
                 .max(says.exported.len())
         };
         let large = kells.find(|kell| sizes(kell) > MOST_IN_ONE)?;
-        let shown = words::shorten(&large.says.name.text);
+        let shown = words::short(&large.says.name.text);
         Some(format!(
             "`{shown}` has more than {MOST_IN_ONE} parts of one kind, so it was not checked by rules"
         ))

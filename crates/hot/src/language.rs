@@ -11,7 +11,7 @@ use locus_language::{
 use locus_meaning::Meaning;
 use locus_source::{Finding, Rule, SourceFile, Sources, Span};
 
-use crate::suggest;
+use crate::repair;
 use crate::{Inputs, Reading, catalogue, library, verdict};
 
 /// Heat Orchestration Templates.
@@ -129,6 +129,6 @@ impl Document for HotDocument {
             }
             Some(Judged { file, document: read.template, findings })
         };
-        suggest::suggest(self.file.text(), &judge)
+        repair::suggest(self.file.text(), &judge)
     }
 }

@@ -9,36 +9,18 @@
 
 mod cases;
 pub mod catalogue;
-mod conditions;
-mod environment;
-mod evaluate;
-mod functions;
-mod instances;
+mod checks;
 mod language;
 pub mod library;
-mod limits;
-mod load;
 mod meaning;
-mod members;
-mod numbers;
-mod own_names;
-mod parameters;
-mod properties;
 mod read;
-mod references;
-mod repeated;
+pub mod repair;
 mod report;
-mod resources;
-mod roles;
 mod rules;
-mod signals;
-mod stacks;
-pub mod suggest;
 mod template;
-mod types;
+mod values;
 mod verdict;
 mod version;
-pub mod why;
 
 use std::sync::Arc;
 
@@ -71,7 +53,7 @@ pub struct Reading {
     /// Questions that were not answered, each as a sentence without full stop.
     pub unanswered: Vec<String>,
     /// What the template is in all cases of something that its deployment will tell.
-    cases: Vec<Vec<cases::Case>>,
+    cases: Vec<Vec<values::cases::Case>>,
 }
 
 /// Reads a template. Never fails: what is wrong is among the findings.

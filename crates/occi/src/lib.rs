@@ -17,7 +17,6 @@ mod language;
 pub mod library;
 mod meaning;
 mod read;
-mod report;
 mod rules;
 mod syntax;
 mod values;
@@ -26,7 +25,7 @@ use std::sync::Arc;
 
 use locus_language::Ruled;
 use locus_meaning::Meaning;
-use locus_source::{Finding, NoFiles, Place, SourceFile, Sources, Span};
+use locus_source::{Finding, NoFiles, Place, SharedReport, SourceFile, Sources, Span};
 
 pub use locus_language::Inputs;
 
@@ -35,7 +34,6 @@ pub use self::rules::RULES;
 
 use self::catalogue::{Catalogue, Surroundings};
 use self::library::CARRIED;
-use self::report::Report;
 
 /// Rules look at so many entities and categories, and no more.
 const MOST: usize = 2_000;
@@ -63,7 +61,7 @@ pub struct Reading {
 
 /// Reads a file. Never fails: what is wrong is among the findings.
 pub fn read(sources: &Sources, file: &Arc<SourceFile>, inputs: &Inputs<'_>) -> Reading {
-    let report = Report::default();
+    let report = SharedReport::default();
     let own = read::read(file, &inputs.limits, &report);
     let mut reading = Reading { comments: own.comments, ..Reading::default() };
     if let Some(model) = own.model {
@@ -89,7 +87,7 @@ pub fn read(sources: &Sources, file: &Arc<SourceFile>, inputs: &Inputs<'_>) -> R
         reading.parts = parts.filter_map(|one| Some((one.source?, one.comments))).collect();
         reading.is_read = true;
     }
-    reading.findings = report.into_findings();
+    reading.findings = report.into_vec();
     locus_source::sort_and_dedup(&mut reading.findings, sources);
     reading
 }

@@ -2,12 +2,9 @@
 
 mod cases;
 mod given;
-pub(crate) mod parameters;
 mod policies;
 pub(crate) mod references;
-pub(crate) mod report;
 mod resources;
-pub(crate) mod scope;
 mod sections;
 mod transforms;
 mod unused;
@@ -15,20 +12,19 @@ mod unused;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use locus_schema::words::{did_you_mean, short};
 use locus_schema::{Nature, Unknown};
 use locus_source::json::{self, JsonOptions};
+use locus_source::words::{did_you_mean, short};
 use locus_source::yaml::{self, YamlOptions};
-use locus_source::{Finding, Limits, Node, Parsed, SourceFile, Sources, Span, sort_and_dedup};
+use locus_source::{Finding, Limits, Node, Parsed, Report, SourceFile, Sources, Span, sort_and_dedup};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use self::parameters::Parameter;
-use self::report::Report;
 pub(crate) use self::resources::with_guards;
-use self::scope::{Head, Scope};
 use crate::rules::{GIVEN_UNKNOWN, NO_TEMPLATE, WITHOUT_VALUE};
 use crate::template::{Template, Text};
 use crate::values::loops::defined;
+use crate::values::parameters::Parameter;
+use crate::values::scope::{Head, Scope};
 use crate::values::worlds::Worlds;
 use crate::values::{Evaluator, PSEUDO, World};
 use crate::{Case, Inputs, Reading};
@@ -57,7 +53,7 @@ pub(crate) fn read(sources: &Sources, file: &Arc<SourceFile>, inputs: &Inputs<'_
             }
         }
     }
-    reading.findings = report.into_findings();
+    reading.findings = report.into_vec();
     sort_and_dedup(&mut reading.findings, sources);
     reading
 }
