@@ -11,7 +11,7 @@ fuzz_target!(|bytes: &[u8]| {
     let sources = Sources::new();
     let Ok(file) = sources.add_bytes("t.yaml", bytes.to_vec(), &Limits::default()) else { return };
     for parameter_files in [Vec::new(), vec![file.clone()]] {
-        let reading = read(&sources, &file, &Inputs { parameter_files, ..Inputs::default() });
+        let reading = read(&sources, &file, &Inputs { environments: parameter_files, ..Inputs::default() });
         if let Some(template) = &reading.template {
             assert!(locus_graph::is_well_formed(&meaning(template).graph(Default::default())));
         }

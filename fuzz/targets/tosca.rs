@@ -12,7 +12,7 @@ fuzz_target!(|bytes: &[u8]| {
     let sources = Sources::new();
     let Ok(file) = sources.add_bytes("t.yaml", bytes.to_vec(), &Limits::default()) else { return };
     for inputs in [Vec::new(), vec![file.clone()]] {
-        let reading = read(&sources, &file, &Inputs { inputs, ..Inputs::default() });
+        let reading = read(&sources, &file, &Inputs { environments: inputs, ..Inputs::default() });
         if let Some(topology) = &reading.topology {
             let meaning = meaning(topology);
             for how in [Relationships::Bindings, Relationships::Locations] {

@@ -1,12 +1,14 @@
 //! The options of the command line, and the help that teaches them.
 
 mod choices;
+mod given;
 
 use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 
 pub(crate) use self::choices::{FailOn, PlanFormat};
+pub(crate) use self::given::{Given, GivenToDraw, Raw};
 use crate::loader::Allowed;
 
 /// Find out, before you build it, whether a cloud configuration is right.
@@ -144,25 +146,10 @@ pub(crate) struct Reading {
     /// Read the files as this language instead of detecting it
     #[arg(long, value_name = "LANGUAGE", help_heading = "Reading")]
     pub(crate) language: Option<String>,
-    /// An environment for HOT templates, a file with inputs for TOSCA; several are joined, later ones win
-    #[arg(
-        short,
-        visible_short_alias = 'i',
-        long,
-        visible_alias = "inputs",
-        value_name = "FILE",
-        help_heading = "Reading"
-    )]
-    pub(crate) environment: Vec<PathBuf>,
-    /// A value for a parameter of HOT templates, or for an input of TOSCA files
-    #[arg(short = 'P', long, value_name = "NAME=VALUE", help_heading = "Reading")]
-    pub(crate) parameter: Vec<String>,
+    #[command(flatten)]
+    pub(crate) given: Given,
     #[command(flatten)]
     pub(crate) project: crate::projects::Parts,
-    /// A folder with further modules for TLA+ specifications and Alloy models, or with profiles for TOSCA files; may be given
-    /// several times
-    #[arg(long, value_name = "DIR", help_heading = "Reading")]
-    pub(crate) library: Vec<PathBuf>,
     /// The file name to use for standard input, in messages and to detect its language
     #[arg(long, value_name = "NAME", default_value = "<stdin>", help_heading = "Reading")]
     pub(crate) stdin_name: String,
@@ -238,9 +225,8 @@ pub(crate) struct Graph {
     /// The format to write [default: by the ending of the output, else svg]
     #[arg(long, value_enum, value_name = "WHAT")]
     pub(crate) to: Option<Picture>,
-    /// Make relationships locations of their own, with a role for each requirement and capability (TOSCA)
-    #[arg(long)]
-    pub(crate) relationships_as_locations: bool,
+    #[command(flatten)]
+    pub(crate) given: GivenToDraw,
     #[command(flatten)]
     pub(crate) reading: Reading,
     #[command(flatten)]

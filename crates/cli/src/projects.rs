@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, anyhow, bail};
-use locus_compose::{ComposeFile, Files, Inputs, Reading, Variables};
-use locus_language::Together;
+use locus_compose::{ComposeFile, ENV_FILE, FILE, Files, Inputs, PROFILE, Reading, Variables};
+use locus_language::options::{self as given, Values};
 use locus_source::{Limits, Loader, SourceFile, Sources, clean_path};
 
 use crate::args;
@@ -85,8 +85,9 @@ impl Parts {
         all.map(|path| absolute(&path).map(PathBuf::from)).collect()
     }
 
-    /// What is read as one with any of the files.
-    pub(crate) fn together(&self) -> anyhow::Result<Together> {
+    /// Adds what is read as one with any of the files to the options of the language. What the environment says is not
+    /// given by the user: it does not concern files in other languages.
+    pub(crate) fn add_to(&self, options: &mut given::Options) -> anyhow::Result<()> {
         let listed = self.said().or_else(|| of_files(self, Path::new("."))).unwrap_or_default();
         let several = listed.len() > 1;
         let is_stdin_alone = matches!(&listed[..], [alone] if is_stdin(alone));
@@ -98,11 +99,11 @@ impl Parts {
         }
         let paths =
             |paths: &[PathBuf]| paths.iter().map(|path| absolute(path)).collect::<anyhow::Result<_>>();
-        Ok(Together {
-            files: if is_stdin_alone { Vec::new() } else { paths(&listed)? },
-            variables: paths(&self.env_files())?,
-            profiles: self.profiles(),
-        })
+        let files = if is_stdin_alone { Vec::new() } else { paths(&listed)? };
+        options.set(FILE, Values::Texts(files), !self.file.is_empty());
+        options.set(ENV_FILE, Values::Texts(paths(&self.env_files())?), !self.env_file.is_empty());
+        options.set(PROFILE, Values::Texts(self.profiles()), !self.profile.is_empty());
+        Ok(())
     }
 }
 

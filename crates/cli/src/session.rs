@@ -6,11 +6,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{anyhow, bail};
-use locus_language::{Choice, Document, Effort, Judgement, Language, NoGraph, Request, Together, Unanswered};
+use locus_compose::ENGINE;
+use locus_language::options::{LIBRARY, RULES, SUGGEST, Takes, Values};
+use locus_language::{Choice, Document, Effort, Judgement, Language, NoGraph, Options, Request, Unanswered};
 use locus_rules::Rules;
 use locus_source::suppress::Suppressions;
 use locus_source::{Finding, Limits, Loader, RuleBook, SourceFile, Sources, sort_and_dedup};
 
+use crate::args::Raw;
 use crate::config::Config;
 use crate::inputs::{self, Input};
 use crate::languages::{Modules, Table};
@@ -26,11 +29,9 @@ use crate::{args, interrupt};
 pub(crate) struct Setup<'a> {
     pub(crate) config: ConfigChoice<'a>,
     pub(crate) limits: args::ReadingLimits,
-    pub(crate) environments: &'a [PathBuf],
-    pub(crate) parameters: &'a [String],
-    pub(crate) libraries: &'a [PathBuf],
+    /// The options that languages take.
+    pub(crate) given: Vec<(Choice, Raw)>,
     pub(crate) project: Option<&'a Parts>,
-    pub(crate) relationships_as_locations: bool,
     pub(crate) rules: &'a [PathBuf],
     pub(crate) suggest: bool,
     pub(crate) engine: bool,
@@ -62,30 +63,38 @@ impl<'a> Setup<'a> {
                 (None, false) => ConfigChoice::Nearest,
             },
             limits: reading.limits,
-            environments: &reading.environment,
-            parameters: &reading.parameter,
-            libraries: &reading.library,
+            given: reading.given.0.clone(),
             project: Some(&reading.project),
             allowed: reading.access.allowed(),
             ..Self::default()
         }
     }
 
-    /// The options that only some languages have and that were given.
-    fn choices(&self) -> Vec<Choice> {
-        let given = [
-            (Choice::Environment, !self.environments.is_empty()),
-            (Choice::Parameter, !self.parameters.is_empty()),
-            (Choice::Files, self.project.is_some_and(|project| !project.file.is_empty())),
-            (Choice::EnvFiles, self.project.is_some_and(|project| !project.env_file.is_empty())),
-            (Choice::Profiles, self.project.is_some_and(|project| !project.profile.is_empty())),
-            (Choice::Rules, !self.rules.is_empty()),
-            (Choice::Suggest, self.suggest),
-            (Choice::Library, !self.libraries.is_empty()),
-            (Choice::Relationships, self.relationships_as_locations),
-            (Choice::Engine, self.engine),
-        ];
-        given.into_iter().filter(|(_, given)| *given).map(|(choice, _)| choice).collect()
+    /// Adds values of an option to those that were given.
+    pub(crate) fn add(&mut self, choice: Choice, raw: Raw) {
+        let known = self.given.iter_mut().find(|(known, _)| *known == choice);
+        match (known.map(|(_, raw)| raw), raw) {
+            (Some(Raw::Texts(all)), Raw::Texts(more)) => all.extend(more),
+            (Some(Raw::Paths(all)), Raw::Paths(more)) => all.extend(more),
+            (Some(Raw::Flag), Raw::Flag) => {}
+            (_, raw) => self.given.push((choice, raw)),
+        }
+    }
+
+    /// The values of all options that languages take.
+    fn options(&self, sources: &Sources, limits: &Limits) -> anyhow::Result<Options> {
+        let mut options = Options::default();
+        for (choice, raw) in self.given.iter().filter(|(_, raw)| !raw.is_empty()) {
+            options.set(*choice, values(*choice, raw, sources, limits)?, true);
+        }
+        let flags = [(RULES, !self.rules.is_empty()), (SUGGEST, self.suggest), (ENGINE, self.engine)];
+        for (choice, _) in flags.into_iter().filter(|(_, is_given)| *is_given) {
+            options.set(choice, Values::Flag, true);
+        }
+        if let Some(project) = self.project {
+            project.add_to(&mut options)?;
+        }
+        Ok(options)
     }
 }
 
@@ -99,15 +108,11 @@ pub(crate) struct Session {
     own_rules: Vec<Rules>,
     /// What is wrong with `locus.toml` and with the user's own rules.
     pub(crate) findings: Vec<Finding>,
-    environments: Vec<Arc<SourceFile>>,
-    parameters: Vec<(String, String)>,
-    libraries: Vec<String>,
-    together: Together,
-    relationships_as_locations: bool,
+    /// The values of the options that languages have.
+    options: Options,
     /// Files that the user named to read others with, whose projects may be read.
     named: Vec<PathBuf>,
     allowed: Allowed,
-    choices: Vec<Choice>,
     timeout: Option<Duration>,
     suggest: bool,
     verbose: bool,
@@ -138,31 +143,20 @@ impl Session {
         let rules = rulebook(languages, &own_files)?;
         let mut config = Config::load(setup.config, setup.limits, &sources, &rules)?;
         findings.append(&mut config.findings);
-        let environments = read_all(setup.environments, &sources, &config.limits)?;
-        let parameters = setup.parameters.iter().map(|parameter| {
-            let (name, value) = parameter
-                .split_once('=')
-                .ok_or_else(|| anyhow!("`-P {parameter}` has no `=`; write -P NAME=VALUE"))?;
-            Ok((name.to_owned(), value.to_owned()))
-        });
-        let parameters = parameters.collect::<anyhow::Result<_>>()?;
-        for folder in setup.libraries {
-            if !folder.is_dir() {
-                bail!("{}: there is no such folder to look for modules in", folder.display());
+        let options = setup.options(&sources, &config.limits)?;
+        let mut named = Vec::new();
+        for (choice, raw) in &setup.given {
+            if let (Takes::Files, Raw::Paths(paths)) = (choice.takes, raw) {
+                named.extend_from_slice(paths);
             }
         }
-        // A relative path would be taken to start at the folder of each file that is read.
-        let absolute = |path: &PathBuf| Ok(std::path::absolute(path)?.display().to_string());
-        let libraries = setup.libraries.iter().map(absolute).collect::<anyhow::Result<Vec<String>>>()?;
-        let together = setup.project.map(Parts::together).transpose()?.unwrap_or_default();
-        let mut named: Vec<PathBuf> = setup.environments.to_vec();
         named.extend(setup.project.map(Parts::named).transpose()?.unwrap_or_default());
         let mut own_rules = Vec::new();
         for (file, path) in own_files.iter().zip(setup.rules) {
             let loader: Arc<dyn Loader> =
                 Arc::new(ProjectFiles::new(vec![path.clone()], &config.limits, &setup.allowed));
-            let modules =
-                Modules { file, loader: &loader, languages, libraries: &libraries, limits: &config.limits };
+            let libraries = options.texts(LIBRARY);
+            let modules = Modules { file, loader: &loader, languages, libraries, limits: &config.limits };
             let (rules, found) = Rules::load(&sources, &modules, file.id());
             // What is odd in a rule is of interest to those who wrote it.
             findings.extend(found);
@@ -176,14 +170,9 @@ impl Session {
             config,
             own_rules,
             findings,
-            environments,
-            parameters,
-            libraries,
-            together,
-            relationships_as_locations: setup.relationships_as_locations,
+            options,
             named,
             allowed: setup.allowed.clone(),
-            choices: setup.choices(),
             timeout: setup.timeout,
             suggest: setup.suggest,
             verbose: setup.verbose,
@@ -242,21 +231,21 @@ impl Session {
 
     /// The options that were given and that this language does not have.
     pub(crate) fn refused(&self, language: &dyn Language) -> Vec<Choice> {
-        self.choices.iter().copied().filter(|choice| !language.options().contains(choice)).collect()
+        self.options.given().filter(|choice| !language.options().contains(choice)).collect()
     }
 
     /// That an option is not for some file or files.
     pub(crate) fn refusal(&self, choice: Choice, what: &str) -> anyhow::Error {
         let have = self.languages.iter().filter(|language| language.options().contains(&choice));
         let names: Vec<_> = have.map(Language::id).collect();
-        anyhow!("{what} has no {}; the languages that have it: {}", choice.option(), names.join(", "))
+        anyhow!("{what} has no --{}; the languages that have it: {}", choice.name, names.join(", "))
     }
 
     /// Options that no file at all was read with.
     pub(crate) fn without_effect(&self, languages: &[&'static dyn Language]) -> Vec<anyhow::Error> {
-        let none = |choice: &&Choice| !languages.iter().any(|language| language.options().contains(choice));
-        let error = |choice: &Choice| self.refusal(*choice, "no language of these files");
-        self.choices.iter().filter(none).map(error).collect()
+        let none = |choice: &Choice| !languages.iter().any(|language| language.options().contains(choice));
+        let error = |choice: Choice| self.refusal(choice, "no language of these files");
+        self.options.given().filter(none).map(error).collect()
     }
 
     /// The files that a file, whose path this is, may read.
@@ -264,7 +253,7 @@ impl Session {
         let own = std::iter::once(path.to_owned()).chain(self.named.iter().cloned()).collect();
         // The user named these folders, so what is in them may be read.
         let mut allowed = self.allowed.clone();
-        allowed.read.extend(self.libraries.iter().map(PathBuf::from));
+        allowed.read.extend(self.options.folders().map(PathBuf::from));
         Arc::new(ProjectFiles::new(own, &self.config.limits, &allowed))
     }
 
@@ -280,11 +269,7 @@ impl Session {
             sources: &self.sources,
             limits: &self.config.limits,
             loader,
-            environments: &self.environments,
-            parameters: &self.parameters,
-            libraries: &self.libraries,
-            together: &self.together,
-            relationships_as_locations: self.relationships_as_locations,
+            options: &self.options,
             own_rules: &self.own_rules,
             effort,
         }
@@ -397,6 +382,36 @@ impl Session {
         }
         remark
     }
+}
+
+/// The values of an option, by what was written for it.
+fn values(choice: Choice, raw: &Raw, sources: &Sources, limits: &Limits) -> anyhow::Result<Values> {
+    Ok(match (choice.takes, raw) {
+        (Takes::Files, Raw::Paths(paths)) => Values::Files(read_all(paths, sources, limits)?),
+        (Takes::Pairs, Raw::Texts(texts)) => {
+            let short =
+                choice.short.map_or_else(|| format!("--{}", choice.name), |short| format!("-{short}"));
+            let pair = |text: &String| {
+                let (name, value) = text.split_once('=').ok_or_else(|| {
+                    anyhow!("`{short} {text}` has no `=`; write {short} {}", choice.value_name)
+                })?;
+                Ok((name.to_owned(), value.to_owned()))
+            };
+            Values::Pairs(texts.iter().map(pair).collect::<anyhow::Result<_>>()?)
+        }
+        (_, Raw::Texts(texts)) => Values::Texts(texts.clone()),
+        (_, Raw::Paths(paths)) => {
+            // A relative path would be taken to start at the folder of each file that is read.
+            let absolute = |path: &PathBuf| {
+                if !path.is_dir() {
+                    bail!("{}: there is no such folder to look for modules in", path.display());
+                }
+                Ok(std::path::absolute(path)?.display().to_string())
+            };
+            Values::Texts(paths.iter().map(absolute).collect::<anyhow::Result<_>>()?)
+        }
+        (_, Raw::Flag) => Values::Flag,
+    })
 }
 
 /// Reads files that the user named.

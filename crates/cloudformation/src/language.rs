@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use locus_language::options::{ENVIRONMENT, PARAMETER, RULES};
 use locus_language::{
-    Choice, Document, Judgement, Language, NoGraph, Request, Ruled, Unanswered, Unknown, WrittenRule,
+    Choice, Document, Judgement, Language, NoGraph, Request, RuleSet, Ruled, Unanswered, Unknown,
     has_top_level_key,
 };
 use locus_meaning::Meaning;
@@ -55,36 +56,23 @@ impl Language for CloudFormation {
     }
 
     fn options(&self) -> &'static [Choice] {
-        &[Choice::Environment, Choice::Parameter, Choice::Rules]
+        &[ENVIRONMENT, PARAMETER, RULES]
     }
 
-    fn rules(&self) -> Vec<Rule> {
-        crate::RULES.iter().cloned().chain(library::FILES.codes()).collect()
+    fn native_rules(&self) -> Vec<Rule> {
+        crate::RULES.to_vec()
     }
 
-    fn written_rules(&self) -> Vec<WrittenRule> {
-        WrittenRule::all_of(&library::FILES)
-    }
-
-    fn module(&self, name: &str) -> Option<String> {
-        library::module(name)
+    fn carried(&self) -> Option<&'static RuleSet> {
+        Some(&library::CARRIED)
     }
 
     fn type_names(&self) -> Vec<&'static str> {
         types::type_names().to_vec()
     }
 
-    fn type_module(&self, name: &str) -> Option<String> {
-        library::module(&format!("types/{}", name.replace("::", "_")))
-    }
-
     fn read(&self, file: &Arc<SourceFile>, request: &Request<'_>) -> Box<dyn Document> {
-        let inputs = Inputs {
-            parameter_files: request.environments.to_vec(),
-            parameters: request.parameters.to_vec(),
-            limits: request.limits.clone(),
-        };
-        Box::new(TemplateDocument { reading: crate::read(request.sources, file, &inputs) })
+        Box::new(TemplateDocument { reading: crate::read(request.sources, file, &Inputs::of(request)) })
     }
 }
 
@@ -131,13 +119,10 @@ impl Document for TemplateDocument {
         for rules in request.own_rules {
             checked.add(crate::check_by(rules, &self.reading));
         }
-        let unanswered = self.reading.unanswered.iter();
-        let unanswered = unanswered.map(|why| Unanswered { why: why.clone(), nothing_to_check: false });
-        Judgement {
-            findings: checked.findings,
-            undecided: checked.unsettled,
-            unanswered: unanswered.collect(),
-            ..Judgement::default()
-        }
+        Judgement { unanswered: self.unanswered(), ..checked.into() }
+    }
+
+    fn unanswered(&self) -> Vec<Unanswered> {
+        self.reading.unanswered.iter().map(Unanswered::new).collect()
     }
 }

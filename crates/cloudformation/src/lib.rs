@@ -23,24 +23,15 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use locus_schema::Unknown;
-use locus_source::{Finding, Limits, SourceFile, Sources, Span};
+use locus_source::{Finding, SourceFile, Sources, Span};
+
+pub use locus_language::Inputs;
 
 pub use self::language::CloudFormation;
 pub use self::meaning::meaning;
 pub use self::rules::RULES;
 pub use self::template::{How, Output, Reference, Resource, Template, Text};
 pub use self::verdict::{check, check_by};
-
-/// All that a template is read with.
-#[derive(Default)]
-pub struct Inputs {
-    /// Files with values for parameters, in order: later ones win.
-    pub parameter_files: Vec<Arc<SourceFile>>,
-    /// Values for parameters and pseudo parameters, by name, as `-P` gives them. They win over files.
-    pub parameters: Vec<(String, String)>,
-    /// All that to refuse.
-    pub limits: Limits,
-}
 
 /// All that came of reading a file.
 #[derive(Debug, Default)]
@@ -73,6 +64,6 @@ pub struct Case {
 }
 
 /// Reads a template. Never fails: what is wrong is among the findings.
-pub fn read(sources: &Sources, file: &Arc<SourceFile>, inputs: &Inputs) -> Reading {
+pub fn read(sources: &Sources, file: &Arc<SourceFile>, inputs: &Inputs<'_>) -> Reading {
     read::read(sources, file, inputs)
 }

@@ -1,7 +1,7 @@
 //! The grammar of policy documents: what a statement has, and what it must not have.
 
-use locus_schema::words::{did_you_mean_word, short};
 use locus_schema::{Content, Datum};
+use locus_source::words::{did_you_mean_word, short};
 use locus_source::{Finding, Place};
 
 use crate::rules::POLICY;

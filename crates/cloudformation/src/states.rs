@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use locus_schema::words::{did_you_mean, short};
 use locus_schema::{Content, Datum, Field};
+use locus_source::words::{did_you_mean, short};
 use locus_source::{Finding, Place};
 use serde_json::Value as Json;
 

@@ -6,7 +6,9 @@ use locus_schema::{Datum, Field};
 use locus_source::{Place, SourceFile};
 
 use crate::types::ResourceType;
-use crate::values::Guard;
+
+/// A condition that holds, or does not, where something is read.
+pub(crate) type Guard = (Arc<str>, bool);
 
 /// A text and where it is written.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -3,19 +3,15 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use locus_language::{Judged, RuleSet, Ruled, judge_by};
+use locus_language::{Instance, Judged, Ruled, Rules, judge_by};
 use locus_meaning::{Meaning, Vocabulary};
-use locus_rules::{Instance, Rules};
 use locus_source::{Finding, Place, Span};
 
-use crate::library::{Library, has_rules};
+use crate::library::CARRIED;
 use crate::meaning::meaning;
 use crate::template::Template;
 use crate::types::{ResourceType, sig_name};
 use crate::{Case, Reading};
-
-/// The rules that come with Locus, by the types that they are about.
-static RULES: RuleSet = RuleSet::new("cloudformation", &Library);
 
 /// Where the signatures of templates are.
 const VOCABULARY: Vocabulary = Vocabulary {
@@ -44,7 +40,7 @@ pub fn check(reading: &Reading) -> Judged {
             return Judged::default();
         }
         let meaning = meaning(template);
-        RULES.judge(
+        CARRIED.judge(
             &modules,
             Some(&|| meaning.occurring(&VOCABULARY)),
             &|rules| instance(rules, &meaning, template),
@@ -57,7 +53,7 @@ pub fn check(reading: &Reading) -> Judged {
 pub(crate) fn ruled(template: &Template) -> Option<Ruled<'_>> {
     let modules = modules(template);
     (!modules.is_empty()).then(|| Ruled {
-        rules: &RULES,
+        rules: &CARRIED,
         modules,
         everywhere: everywhere(template),
         instance: Box::new(move |rules| instance(rules, &meaning(template), template)),
@@ -79,7 +75,7 @@ fn modules(template: &Template) -> BTreeSet<String> {
     }
     let created = template.resources.iter().filter(|resource| resource.created != Some(false));
     let names = created.filter_map(|resource| resource.kind).map(ResourceType::sig_name);
-    names.filter(|name| has_rules(name)).collect()
+    names.filter(|name| CARRIED.has_rules(name)).collect()
 }
 
 /// A finding, what all combinations have in common that it is found in, and their number.

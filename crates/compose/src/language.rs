@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
+use locus_language::options::{ENVIRONMENT, PARAMETER, RULES, SUGGEST, Takes};
 use locus_language::suggest::one_by_one;
 use locus_language::{
-    Choice, Document, Judgement, Language, Maker, NoGraph, Request, Ruled, Suggestion, Unanswered, Unknown,
-    WrittenRule,
+    Choice, Document, Judgement, Language, Maker, NoGraph, Request, RuleSet, Ruled, Suggestion, Unanswered,
+    Unknown,
 };
 use locus_meaning::Meaning;
 use locus_meaning::things::Thing;
@@ -26,6 +27,19 @@ use crate::{ComposeFile, Inputs, Project, Reading, Variables, library, verdict};
 /// Docker Compose.
 #[derive(Clone, Copy, Debug)]
 pub struct Compose;
+
+/// Files that are one project together, as absolute paths: `--file`. The command says where they are, since it looks for
+/// them itself if none is named; so it is with [`ENV_FILE`] and [`PROFILE`].
+pub const FILE: Choice = Choice::of_command("file", Takes::Texts);
+
+/// Files of variables, as absolute paths: `--env-file`.
+pub const ENV_FILE: Choice = Choice::of_command("env-file", Takes::Texts);
+
+/// The active profiles: `--profile`.
+pub const PROFILE: Choice = Choice::of_command("profile", Takes::Texts);
+
+/// Whether a Docker engine is asked: `--engine`.
+pub const ENGINE: Choice = Choice::of_command("engine", Takes::Nothing);
 
 /// The names of files that Compose finds by itself.
 const ENDINGS: &[&str] = &["compose.yaml", "compose.yml", "docker-compose.yml", "docker-compose.yaml"];
@@ -60,28 +74,15 @@ impl Language for Compose {
     }
 
     fn options(&self) -> &'static [Choice] {
-        &[
-            Choice::Environment,
-            Choice::Parameter,
-            Choice::Files,
-            Choice::EnvFiles,
-            Choice::Profiles,
-            Choice::Rules,
-            Choice::Suggest,
-            Choice::Engine,
-        ]
+        &[ENVIRONMENT, PARAMETER, FILE, ENV_FILE, PROFILE, RULES, SUGGEST, ENGINE]
     }
 
-    fn rules(&self) -> Vec<Rule> {
-        crate::RULES.iter().chain(crate::ENGINE_RULES).cloned().chain(library::FILES.codes()).collect()
+    fn native_rules(&self) -> Vec<Rule> {
+        [crate::RULES, crate::ENGINE_RULES].concat()
     }
 
-    fn written_rules(&self) -> Vec<WrittenRule> {
-        WrittenRule::all_of(&library::FILES)
-    }
-
-    fn module(&self, name: &str) -> Option<String> {
-        library::FILES.module(name).map(str::to_owned)
+    fn carried(&self) -> Option<&'static RuleSet> {
+        Some(&library::CARRIED)
     }
 
     fn read(&self, file: &Arc<SourceFile>, request: &Request<'_>) -> Box<dyn Document> {
@@ -102,8 +103,8 @@ fn read(file: &Arc<SourceFile>, request: &Request<'_>) -> ComposeDocument {
         folder: parent(&parts[0].path),
         hidden: hidden.clone().filter(|name| !variables.contains_key(name)).collect(),
         variables: variables.clone(),
-        env_files: request.together.variables.clone(),
-        profiles: request.together.profiles.clone(),
+        env_files: request.options.texts(ENV_FILE).to_vec(),
+        profiles: request.options.texts(PROFILE).to_vec(),
         name: None,
         files,
         limits: request.limits.clone(),
@@ -160,7 +161,8 @@ impl Parts {
         request: &Request<'_>,
         variables: &Variables,
     ) -> Self {
-        let named = Some(&request.together.files).filter(|list| list.contains(&own.path)).cloned();
+        let named =
+            Some(request.options.texts(FILE)).filter(|list| list.contains(&own.path)).map(<[_]>::to_vec);
         let listed = named.or_else(|| listed(files, variables).filter(|list| list.contains(&own.path)));
         let Some(listed) = listed else {
             let above =
@@ -252,12 +254,12 @@ fn files<'f>(main: &'f SourceFile, request: &Request<'f>, folder: &'f str) -> Fi
 /// The variables of the environment, of `--environment` files, and of `--parameter`, each over the one before.
 fn variables(request: &Request<'_>) -> Variables {
     let mut all: Variables = request.loader.variables().into_iter().collect();
-    for file in request.environments {
+    for file in request.options.files(ENVIRONMENT) {
         let before = all.clone();
         // What is wrong with such a file is said when it is read as what it is.
         let _ = crate::read::dotenv::read(file.text(), &mut all, &|name: &str| before.get(name).cloned());
     }
-    all.extend(request.parameters.iter().cloned());
+    all.extend(request.options.pairs(PARAMETER).iter().cloned());
     all
 }
 
@@ -345,14 +347,13 @@ impl Document for ComposeDocument {
     }
 
     fn judge(&self, request: &Request<'_>) -> Judgement {
-        let open = |why: String| Unanswered { why, nothing_to_check: false };
-        let mut unanswered: Vec<_> = self.reading.unanswered.iter().cloned().map(open).collect();
+        let mut unanswered: Vec<_> = self.reading.unanswered.iter().map(Unanswered::new).collect();
         let Reading { project, corrected, .. } = &self.reading;
         let Some(project) = project.as_ref().or(corrected.as_ref()) else {
             return Judgement { unanswered, ..Judgement::default() };
         };
         let files = files(&self.file, request, &self.folder);
-        unanswered.extend(unread(project, &files).into_iter().map(open));
+        unanswered.extend(unread(project, &files).into_iter().map(Unanswered::new));
         let judged = verdict::judge(project, &files, request.own_rules);
         let (findings, mut unsettled) = (judged.findings, judged.unsettled);
         let unknown: FxHashSet<Place> = self.reading.unknown.iter().map(|(_, place)| *place).collect();
@@ -369,9 +370,8 @@ impl Document for ComposeDocument {
     fn suggest(&self, request: &Request<'_>) -> Option<Suggestion> {
         let judge = |sources: &Sources, text: &str| {
             let file = sources.add(self.file.name(), text);
-            let environments: Vec<_> =
-                request.environments.iter().map(|one| sources.add(one.name(), one.text())).collect();
-            let request = Request { sources, environments: &environments, ..*request };
+            let options = request.options.within(sources);
+            let request = Request { sources, options: &options, ..*request };
             let document = read(&file, &request);
             let findings = [document.reading.findings.clone(), document.judge(&request).findings].concat();
             Judged { file, reading: document.reading, findings }

@@ -26,7 +26,7 @@ use std::collections::BTreeSet;
 use locus_source::{FileId, Finding, Limits, Place, Span};
 use rustc_hash::FxHashMap;
 
-pub use self::language::Compose;
+pub use self::language::{Compose, ENGINE, ENV_FILE, FILE, PROFILE};
 pub use self::meaning::meaning;
 pub use self::output::{json, yaml};
 pub use self::read::dotenv::Variables;
@@ -207,7 +207,7 @@ fn project_name(
     let of_environment = variables.get("COMPOSE_PROJECT_NAME").filter(|name| !name.is_empty());
     if let Some(name) = inputs.name.as_ref().or(of_environment) {
         if normal_name(name) != *name {
-            let message = format!("`{}` is not a name for a project", locus_schema::words::short(name));
+            let message = format!("`{}` is not a name for a project", locus_source::words::short(name));
             reader.report.say(&rules::PROJECT_NAME, start, message);
         }
         return name.clone();
@@ -236,7 +236,7 @@ fn project_name(
     let normal = normal_name(folder);
     if normal.is_empty() {
         let message =
-            format!("the folder `{}` gives the project no name", locus_schema::words::short(folder));
+            format!("the folder `{}` gives the project no name", locus_source::words::short(folder));
         let finding = Finding::new(&rules::PROJECT_NAME, start, message);
         reader.report.add(finding.help("write `name:` at the top of the file"));
     }

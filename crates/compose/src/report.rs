@@ -2,14 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use locus_source::{Collected, Finding, Label, Place, Rule, Severity};
+use locus_source::{Finding, Label, Place, Rule, Severity};
 use rustc_hash::FxHashMap;
 
 use crate::values::template::Made;
 use crate::{Undeclared, rules};
-
-/// After this many findings the rest is only counted.
-const MOST: usize = 2_000;
 
 /// So many other places that use a variable are shown.
 const PLACES: usize = 5;
@@ -17,7 +14,7 @@ const PLACES: usize = 5;
 /// The findings so far.
 #[derive(Debug)]
 pub(crate) struct Report {
-    findings: Collected,
+    findings: locus_source::Report,
     /// Whether there is an error after which nothing more can be said.
     failed: bool,
     /// Names of variables that the environment has and whose values are not to be seen.
@@ -49,7 +46,7 @@ impl Report {
     /// Without findings, about files that use no value of some variables.
     pub(crate) fn hiding(hidden: BTreeSet<String>) -> Self {
         Self {
-            findings: Collected::new(MOST),
+            findings: locus_source::Report::default(),
             failed: false,
             hidden,
             unknown: Vec::new(),

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use locus_language::{Judged, RuleSet, Ruled, Rules, judge_each};
+use locus_language::{Judged, Ruled, Rules, judge_each};
 use locus_meaning::Meaning;
 use locus_source::{Finding, Fix, Replacement, Severity};
 
-use crate::library::FILES;
+use crate::library::CARRIED;
 use crate::meaning::for_rules;
 use crate::read::load::Files;
 use crate::read::project::Project;
@@ -17,9 +17,6 @@ const CORE: &str = "compose/core";
 
 /// The rules about values that are to be in quotes.
 const WANT_QUOTES: [&str; 2] = ["CMP160", "CMP161"];
-
-/// The rules that come with Locus. A run has many files that need the same.
-static RULES: RuleSet = RuleSet::new("compose", &FILES);
 
 /// Judges a project by the rules that come with Locus.
 pub fn check(project: &Project, files: &Files<'_>) -> Judged {
@@ -34,7 +31,7 @@ pub fn check_by(rules: &Rules, project: &Project, files: &Files<'_>) -> Judged {
 /// Judges a project by the rules that come with Locus, and by those of the user.
 pub(crate) fn judge(project: &Project, files: &Files<'_>, own: &[Rules]) -> Judged {
     let meaning = for_rules(project, files);
-    let mut judged = match RULES.rules(&modules(project), None, project.model.place) {
+    let mut judged = match CARRIED.rules(&modules(project), None, project.model.place) {
         Ok(rules) => by(&rules, &meaning, project, files),
         Err(finding) => Judged { findings: vec![*finding], unsettled: Vec::new() },
     };
@@ -48,7 +45,7 @@ pub(crate) fn judge(project: &Project, files: &Files<'_>, own: &[Rules]) -> Judg
 pub(crate) fn ruled<'p>(project: &'p Project, files: Files<'p>) -> Ruled<'p> {
     let everywhere = project.model.place;
     Ruled {
-        rules: &RULES,
+        rules: &CARRIED,
         modules: modules(project),
         everywhere,
         instance: Box::new(move |rules| {
@@ -88,7 +85,7 @@ fn with_fix(finding: Finding, files: &Files<'_>) -> Finding {
 /// If the core cannot be used; the finding says why.
 pub fn model(project: &Project, files: &Files<'_>) -> Result<String, Box<Finding>> {
     let everywhere = project.model.place;
-    let rules = RULES.rules(&BTreeSet::new(), None, everywhere)?;
+    let rules = CARRIED.rules(&BTreeSet::new(), None, everywhere)?;
     let locations = ["Service", "Inactive", "Network", "Volume", "Secret", "Config"];
     let name = if project.name.is_empty() { "project" } else { &project.name };
     let instance = for_rules(project, files).parts_instance(&rules, CORE, everywhere, true);
@@ -97,7 +94,7 @@ pub fn model(project: &Project, files: &Files<'_>) -> Result<String, Box<Finding
 
 /// The modules with rules about what a project has.
 fn modules(project: &Project) -> BTreeSet<String> {
-    let names = FILES.names().filter(|name| *name != "core" && matters(name, project));
+    let names = CARRIED.files().names().filter(|name| *name != "core" && matters(name, project));
     names.map(str::to_owned).collect()
 }
 

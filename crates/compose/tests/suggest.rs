@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use locus_compose::Compose;
-use locus_language::{Effort, Language, Request, Suggestion, Together};
+use locus_language::{Effort, Language, Options, Request, Suggestion};
 use locus_source::{Limits, Loader, NoFiles, Sources};
 
 fn suggestion(text: &str) -> Option<Suggestion> {
@@ -16,11 +16,7 @@ fn suggestion(text: &str) -> Option<Suggestion> {
         sources: &sources,
         limits: &limits,
         loader: &loader,
-        environments: &[],
-        parameters: &[],
-        libraries: &[],
-        relationships_as_locations: false,
-        together: &Together::default(),
+        options: &Options::default(),
         own_rules: &[],
         effort: &effort,
     };

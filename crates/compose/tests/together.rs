@@ -8,8 +8,9 @@ use std::fmt::Write;
 use std::sync::Arc;
 use std::time::Duration;
 
-use locus_compose::Compose;
-use locus_language::{Document, Effort, Language, NoGraph, Request, Together};
+use locus_compose::{Compose, ENV_FILE, FILE, PROFILE};
+use locus_language::options::Values;
+use locus_language::{Document, Effort, Language, NoGraph, Options, Request};
 use locus_meaning::things::Thing;
 use locus_source::{Found, Limits, LoadError, Loader, SourceFile, Sources};
 
@@ -40,7 +41,7 @@ impl Loader for Folder {
 /// Reads the first of some files.
 fn with<T>(
     files: &[(&'static str, String)],
-    together: &Together,
+    options: &Options,
     see: impl Fn(&dyn Document, &Request<'_>) -> T,
 ) -> T {
     let sources = Sources::new();
@@ -52,11 +53,7 @@ fn with<T>(
         sources: &sources,
         limits: &limits,
         loader: &loader,
-        environments: &[],
-        parameters: &[],
-        libraries: &[],
-        relationships_as_locations: false,
-        together,
+        options,
         own_rules: &[],
         effort: &effort,
     };
@@ -64,7 +61,7 @@ fn with<T>(
 }
 
 fn alone<T>(text: &str, see: impl Fn(&dyn Document, &Request<'_>) -> T) -> T {
-    with(&[("compose.yaml", text.to_owned())], &Together::default(), see)
+    with(&[("compose.yaml", text.to_owned())], &Options::default(), see)
 }
 
 /// The codes of all findings, and why something was not answered.
@@ -232,7 +229,7 @@ fn chain(length: usize, link: impl Fn(usize) -> String, last: &str) -> Vec<(&'st
 fn long_chains_are_no_circles() {
     let service = "services: { a: { image: 'i:1' } }";
     let include = |to: usize| format!("include: [{to}.yaml]");
-    let none = Together::default();
+    let none = Options::default();
     let (codes, unanswered) = with(&chain(51, include, service), &none, said);
     assert!(codes.is_empty() && unanswered.is_empty(), "{codes:?} {unanswered:?}");
     let too_long = chain(53, include, service);
@@ -266,17 +263,18 @@ fn long_chains_are_no_circles() {
 const BASE: &str = "services: { a: { image: 'i:1', ports: ['8080:80'] } }";
 const MORE: &str = "services: { a: { environment: { A: b } }, b: { image: 'i:1', ports: ['8080:81'] } }";
 
+fn in_project(names: &[&str]) -> Values {
+    Values::Texts(names.iter().map(|name| format!("/project/{name}")).collect())
+}
+
 #[test]
 fn files_that_are_named_together_are_one_project() {
     let files = of(&["base.yaml", "more.yaml"], &[BASE, MORE]);
-    let named = |files: &[&str]| Together {
-        files: files.iter().map(|name| format!("/project/{name}")).collect(),
-        ..Together::default()
-    };
+    let named = |files: &[&str]| Options::default().with(FILE, in_project(files));
     let count = |document: &dyn Document, request: &Request<'_>| {
         (said(document, request).0, document.things(request).map(|things| containers(&things)))
     };
-    assert_eq!(with(&files, &Together::default(), count), (vec![], Ok(1)));
+    assert_eq!(with(&files, &Options::default(), count), (vec![], Ok(1)));
     let both = (vec!["CMP100".to_owned()], Ok(2));
     assert_eq!(with(&files, &named(&["base.yaml", "more.yaml"]), count), both);
     let missing = with(&files, &named(&["base.yaml", "none.yaml"]), count);
@@ -291,20 +289,19 @@ fn files_that_are_named_together_are_one_project() {
         }
         files
     };
-    assert_eq!(with(&listed("base.yaml", "more.yaml"), &Together::default(), count), both);
-    assert_eq!(with(&listed("more.yaml", "base.yaml"), &Together::default(), count), both);
+    assert_eq!(with(&listed("base.yaml", "more.yaml"), &Options::default(), count), both);
+    assert_eq!(with(&listed("more.yaml", "base.yaml"), &Options::default(), count), both);
     let other = of(&["base.yaml", "more.yaml", ".env"], &[BASE, MORE, "COMPOSE_FILE=other.yaml:more.yaml\n"]);
-    assert_eq!(with(&other, &Together::default(), count), (vec![], Ok(1)), "it is not in the list");
+    assert_eq!(with(&other, &Options::default(), count), (vec![], Ok(1)), "it is not in the list");
 }
 
 #[test]
 fn profiles_and_files_of_variables_are_those_that_are_named() {
     let text = "services: { a: { image: 'i:${TAG:?}' }, b: { image: 'i:1', profiles: [p] } }";
     let files = of(&["compose.yaml", "a.env"], &[text, "TAG=2\n"]);
-    let together = |variables: &[&str], profiles: &[&str]| Together {
-        files: Vec::new(),
-        variables: variables.iter().map(|name| format!("/project/{name}")).collect(),
-        profiles: profiles.iter().map(|name| (*name).to_owned()).collect(),
+    let together = |variables: &[&str], profiles: &[&str]| {
+        let profiles = profiles.iter().map(|name| (*name).to_owned()).collect();
+        Options::default().with(ENV_FILE, in_project(variables)).with(PROFILE, Values::Texts(profiles))
     };
     let count = |document: &dyn Document, request: &Request<'_>| {
         document.things(request).map(|things| containers(&things)).ok()
@@ -327,7 +324,7 @@ fn a_folder_that_is_reached_by_steps_back_has_its_name() {
         }
     }
     let sources = Sources::new();
-    let (limits, none) = (Limits::default(), Together::default());
+    let (limits, none) = (Limits::default(), Options::default());
     let file = sources.add("../compose.yaml", BASE);
     let loader: Arc<dyn Loader> = Arc::new(Back);
     let effort = Effort { timeout: None, workers: 1, stop: None };
@@ -335,11 +332,7 @@ fn a_folder_that_is_reached_by_steps_back_has_its_name() {
         sources: &sources,
         limits: &limits,
         loader: &loader,
-        environments: &[],
-        parameters: &[],
-        libraries: &[],
-        relationships_as_locations: false,
-        together: &none,
+        options: &none,
         own_rules: &[],
         effort: &effort,
     };
@@ -369,7 +362,7 @@ fn a_volume_that_may_be_used_by_a_hidden_name_is_not_called_unused() {
         let text = format!(
             "services: {{ a: {{ image: 'i:1', volumes: [{source}] }} }}\nvolumes: {{ one: , two: }}\n"
         );
-        let (sources, limits, none) = (Sources::new(), Limits::default(), Together::default());
+        let (sources, limits, none) = (Sources::new(), Limits::default(), Options::default());
         let file = sources.add("compose.yaml", text);
         let loader: Arc<dyn Loader> = Arc::new(Hidden);
         let effort = Effort { timeout: None, workers: 1, stop: None };
@@ -377,11 +370,7 @@ fn a_volume_that_may_be_used_by_a_hidden_name_is_not_called_unused() {
             sources: &sources,
             limits: &limits,
             loader: &loader,
-            environments: &[],
-            parameters: &[],
-            libraries: &[],
-            relationships_as_locations: false,
-            together: &none,
+            options: &none,
             own_rules: &[],
             effort: &effort,
         };

@@ -1,4 +1,4 @@
-//! How wide a text will be, and how to shorten one that is too wide.
+//! How wide a text will be, and how to short one that is too wide.
 //!
 //! The widths are those of the Helvetica family (Arial and Liberation Sans have the same ones), which is what
 //! the pictures ask for. A viewer with another font is a few per cent off; boxes have more room than that.

@@ -227,8 +227,8 @@ impl Building<'_> {
         if own.text != one.says.name.text {
             let message = format!(
                 "the component is called `{}` here, and `{}` where it is shared from",
-                words::shorten(&one.says.name.text),
-                words::shorten(&own.text)
+                words::short(&one.says.name.text),
+                words::short(&own.text)
             );
             let finding = Finding::new(&rules::SHARED_NAME, one.says.name.place, message);
             let finding = finding.also(own.place, "the component");
@@ -266,7 +266,7 @@ impl Building<'_> {
     /// Puts something that is not known in the place of a component that is not found.
     fn lost(&mut self, one: Pending) {
         if !self.may_be_there(&one) {
-            let message = format!("the path `{}` leads to no component", words::shorten(&one.path.text));
+            let message = format!("the path `{}` leads to no component", words::short(&one.path.text));
             let finding = Finding::new(&rules::SHARED_PATH, one.path.place, message);
             let place: Place = self.kells[one.root].says.name.place;
             let finding = finding.also(place, "paths start here");

@@ -29,7 +29,7 @@ fn binding_ends(binding: &Binding, report: &Report) {
             continue;
         }
         if ends::end(text).is_none() || ends::is_remote(known) {
-            let message = format!("`{}` is no {which} of a binding", words::shorten(known));
+            let message = format!("`{}` is no {which} of a binding", words::short(known));
             let finding = Finding::new(&rules::BINDING_END, text.place, message);
             report.add(
                 finding.help("write the name of a component, or `this`, then `.`, and that of an interface"),
@@ -47,7 +47,7 @@ fn gate_words(gate: &Interface, report: &Report) {
         let Some(known) = text.known() else { continue };
         let words = words_of("interface", name);
         if text.place.span.len() != known.len() && !words.contains(&known) {
-            let message = format!("`{}` is no {name} of `interface`", words::shorten(known));
+            let message = format!("`{}` is no {name} of `interface`", words::short(known));
             let finding = Finding::new(&rules::WORD, text.place, message);
             report.add(finding.help(one_of("it is one of", words.iter().copied())));
         }
@@ -57,7 +57,7 @@ fn gate_words(gate: &Interface, report: &Report) {
 fn empty_controller(kell: &Kell, report: &Report) {
     let Some(controller) = kell.says.controller.as_ref().filter(|_| kell.is_known) else { return };
     if controller.desc.is_none() && controller.interfaces.is_empty() && kell.membrane.is_empty() {
-        let message = format!("the controller of `{}` says nothing", words::shorten(&kell.says.name.text));
+        let message = format!("the controller of `{}` says nothing", words::short(&kell.says.name.text));
         let finding = Finding::new(&rules::CONTROLLER_EMPTY, controller.place, message);
         report.add(finding.help("write `desc=\"primitive\"` or `desc=\"composite\"`, or remove it"));
     }

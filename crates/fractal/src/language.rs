@@ -2,9 +2,8 @@
 
 use std::sync::Arc;
 
-use locus_language::{
-    Choice, Document, Judged, Judgement, Language, NoGraph, Request, Ruled, Unanswered, Unknown, WrittenRule,
-};
+use locus_language::options::{LIBRARY, PARAMETER, RULES};
+use locus_language::{Choice, Document, Language, NoGraph, Request, RuleSet, Ruled, Unanswered, Unknown};
 use locus_meaning::Meaning;
 use locus_source::{FileId, Finding, Place, Rule, SourceFile, Span, xml};
 
@@ -40,19 +39,15 @@ impl Language for Fractal {
     }
 
     fn options(&self) -> &'static [Choice] {
-        &[Choice::Parameter, Choice::Rules, Choice::Library]
+        &[PARAMETER, RULES, LIBRARY]
     }
 
-    fn rules(&self) -> Vec<Rule> {
-        crate::RULES.iter().map(|rule| (*rule).clone()).chain(library::FILES.codes()).collect()
+    fn native_rules(&self) -> Vec<Rule> {
+        crate::RULES.iter().map(|rule| (*rule).clone()).collect()
     }
 
-    fn written_rules(&self) -> Vec<WrittenRule> {
-        WrittenRule::all_of(&library::FILES)
-    }
-
-    fn module(&self, name: &str) -> Option<String> {
-        library::FILES.module(name).map(str::to_owned)
+    fn carried(&self) -> Option<&'static RuleSet> {
+        Some(&library::CARRIED)
     }
 
     fn decode(&self, bytes: Vec<u8>) -> Vec<u8> {
@@ -60,13 +55,7 @@ impl Language for Fractal {
     }
 
     fn read(&self, file: &Arc<SourceFile>, request: &Request<'_>) -> Box<dyn Document> {
-        let inputs = Inputs {
-            parameters: request.parameters.to_vec(),
-            loader: Some(&**request.loader),
-            libraries: request.libraries.to_vec(),
-            limits: request.limits.clone(),
-        };
-        let reading = crate::read(request.sources, file, &inputs);
+        let reading = crate::read(request.sources, file, &Inputs::of(request));
         Box::new(FractalDocument { file: Arc::clone(file), reading })
     }
 }
@@ -122,10 +111,9 @@ impl Document for FractalDocument {
     }
 
     fn model(&self, _: &Request<'_>) -> Result<String, NoGraph> {
-        if !self.reading.is_definition() {
-            return Err(NoGraph::NotUnderstood);
-        }
-        self.reading.model(self.everywhere()).map_err(|finding| NoGraph::NotBuildable(finding.message))
+        let ruled = self.reading.whole_ruled(self.everywhere()).ok_or(NoGraph::NotUnderstood)?;
+        let model = ruled.model("definition", &|signature| signature == "Kell");
+        model.map_err(|finding| NoGraph::NotBuildable(finding.message))
     }
 
     fn canonical(&self) -> Result<String, NoGraph> {
@@ -137,19 +125,8 @@ impl Document for FractalDocument {
         self.reading.ruled(self.everywhere())
     }
 
-    fn judge(&self, request: &Request<'_>) -> Judgement {
-        if !self.reading.is_definition() {
-            return Judgement::default();
-        }
-        let everywhere = self.everywhere();
-        let mut judged = self.reading.judge(everywhere);
-        for rules in request.own_rules {
-            judged.add(self.reading.judge_by(rules, everywhere));
-        }
-        let Judged { findings, unsettled } = judged;
+    fn unanswered(&self) -> Vec<Unanswered> {
         let broken = self.reading.broken().map(|why| format!("not all was checked: {why}"));
-        let whys = broken.into_iter().chain(self.reading.too_many());
-        let unanswered = whys.map(|why| Unanswered { why, nothing_to_check: false });
-        Judgement { findings, undecided: unsettled, unanswered: unanswered.collect(), ..Judgement::default() }
+        broken.into_iter().chain(self.reading.too_many()).map(Unanswered::new).collect()
     }
 }

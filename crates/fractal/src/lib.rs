@@ -10,7 +10,7 @@
 //! - `assembly`: each component once, those that are shared with several parents
 //! - `meaning`: locations, roles, the order of starting, and what rules see
 //!
-//! Out of scope: any reading of files, which come by a [`Loader`]; classes of Java; rules about how components fit
+//! Out of scope: any reading of files, which come by a [`Loader`](locus_source::Loader); classes of Java; rules about how components fit
 //! together, which are Alloy.
 
 mod assembly;
@@ -26,43 +26,28 @@ mod types;
 mod values;
 mod write;
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use locus_language::{Judged, RuleSet, Ruled, judge_by};
+use locus_language::Ruled;
 use locus_meaning::Meaning;
-use locus_rules::Rules;
-use locus_source::{Finding, Limits, Loader, NoFiles, Place, SourceFile, Sources, Span, words};
+use locus_source::{Finding, NoFiles, Place, SourceFile, Sources, Span, words};
+
+pub use locus_language::Inputs;
 
 pub use self::language::Fractal;
 pub use self::rules::RULES;
 
 use self::assembly::Assembly;
+use self::library::CARRIED;
 use self::report::Report;
 use self::syntax::Formal;
 use self::types::Surroundings;
-
-/// The rules that come with Locus.
-static CARRIED: RuleSet = RuleSet::new("fractal", &library::FILES);
 
 /// Rules look at components with so many interfaces, bindings or components, and no more.
 const MOST_IN_ONE: usize = 3_000;
 
 /// The module that they are written over.
 const CORE: &str = "fractal/core";
-
-/// The inputs that a file is read with.
-#[derive(Default)]
-pub struct Inputs<'i> {
-    /// Values for the arguments of the definition; later ones win.
-    pub parameters: Vec<(String, String)>,
-    /// Reads the files of other definitions. Without one, what is in them is not known.
-    pub loader: Option<&'i dyn Loader>,
-    /// Folders in which packages start.
-    pub libraries: Vec<String>,
-    /// The limits above which a text is refused.
-    pub limits: Limits,
-}
 
 /// The result of reading a file.
 #[derive(Debug, Default)]
@@ -134,7 +119,7 @@ fn name_of_file(file: &SourceFile, definition: &syntax::Definition, report: &Rep
     let name = &definition.body.name;
     if name.text.rsplit('.').next() != Some(stem) {
         let message =
-            format!("`{}` is defined in the file `{}`", words::shorten(&name.text), words::shorten(base));
+            format!("`{}` is defined in the file `{}`", words::short(&name.text), words::short(base));
         let finding = Finding::new(&rules::FILE_NAME, name.place, message);
         report.add(finding.help("let the last part of the name be that of the file: others do not find it"));
     }
@@ -144,9 +129,8 @@ fn name_of_file(file: &SourceFile, definition: &syntax::Definition, report: &Rep
 fn unused(definition: &syntax::Definition, parameters: &[(String, String)], report: &Report) {
     for (name, _) in parameters {
         if !definition.arguments.iter().any(|formal| *formal.name.text == **name) {
-            let shown = words::shorten(name);
-            let message =
-                format!("`{}` has no argument `{shown}`", words::shorten(&definition.body.name.text));
+            let shown = words::short(name);
+            let message = format!("`{}` has no argument `{shown}`", words::short(&definition.body.name.text));
             let finding = Finding::new(&rules::VALUE_UNUSED, definition.body.name.place, message);
             let names = definition.arguments.iter().map(|formal| (&*formal.name.text, &*formal.name.text));
             report.add(match words::nearest(name, names) {
@@ -155,11 +139,6 @@ fn unused(definition: &syntax::Definition, parameters: &[(String, String)], repo
             });
         }
     }
-}
-
-/// The modules whose rules are about every document.
-fn modules() -> BTreeSet<String> {
-    ["bindings", "gates", "structure"].map(str::to_owned).into()
 }
 
 impl Reading {
@@ -189,7 +168,7 @@ impl Reading {
                 .max(says.exported.len())
         };
         let large = kells.find(|kell| sizes(kell) > MOST_IN_ONE)?;
-        let shown = words::shorten(&large.says.name.text);
+        let shown = words::short(&large.says.name.text);
         Some(format!(
             "`{shown}` has more than {MOST_IN_ONE} parts of one kind, so it was not checked by rules"
         ))
@@ -215,49 +194,18 @@ impl Reading {
         Some(write::write(assembly, arguments, document_type.as_deref()))
     }
 
-    /// The judgement of the rules that come with Locus.
-    pub fn judge(&self, everywhere: Place) -> Judged {
-        if self.whole.is_none() || self.too_many().is_some() {
-            return Judged::default();
-        }
-        let meaning = self.meaning();
-        let modules = modules();
-        CARRIED.judge(
-            &modules,
-            None,
-            &|rules| meaning.parts_instance(rules, CORE, everywhere, true),
-            everywhere,
-        )
+    /// The rules that come with Locus, about the components; none if those are too many.
+    pub fn ruled(&self, everywhere: Place) -> Option<Ruled<'_>> {
+        self.too_many().is_none().then(|| self.whole_ruled(everywhere)).flatten()
     }
 
-    /// The rules that come with Locus, for what lies between two versions of the document.
-    pub(crate) fn ruled(&self, everywhere: Place) -> Option<Ruled<'_>> {
-        if self.whole.is_none() || self.too_many().is_some() {
-            return None;
-        }
-        Some(Ruled {
+    /// The same however large it is.
+    pub(crate) fn whole_ruled(&self, everywhere: Place) -> Option<Ruled<'_>> {
+        self.whole.is_some().then(|| Ruled {
             rules: &CARRIED,
-            modules: modules(),
+            modules: ["bindings", "gates", "structure"].map(str::to_owned).into(),
             everywhere,
             instance: Box::new(move |rules| self.meaning().parts_instance(rules, CORE, everywhere, true)),
         })
-    }
-
-    /// The judgement of other rules, which were compiled already.
-    pub fn judge_by(&self, rules: &Rules, everywhere: Place) -> Judged {
-        if self.too_many().is_some() {
-            return Judged::default();
-        }
-        judge_by(self.meaning().parts_instance(rules, CORE, everywhere, true), everywhere)
-    }
-
-    /// The definition as an Alloy module over that of the rules.
-    ///
-    /// # Errors
-    /// If that module cannot be used.
-    pub fn model(&self, everywhere: Place) -> Result<String, Box<Finding>> {
-        let rules = CARRIED.rules(&BTreeSet::new(), None, everywhere)?;
-        let instance = self.meaning().parts_instance(&rules, CORE, everywhere, true);
-        Ok(instance.module("definition", CORE, &|signature| signature == "Kell"))
     }
 }

@@ -3,28 +3,22 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use locus_source::{Collected, Finding, Place};
+use locus_source::{Finding, Place, SharedReport};
 
-/// After this many findings the rest is only counted.
+/// So many places of arguments without a value are kept.
 const MOST: usize = 1_000;
 
 /// The findings so far. Definitions are loaded from many places, so it is shared.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Report {
-    findings: RefCell<Collected>,
+    findings: SharedReport,
     /// Where arguments without a value are used, and their names.
     open: RefCell<Vec<(Place, Arc<str>)>>,
 }
 
-impl Default for Report {
-    fn default() -> Self {
-        Self { findings: RefCell::new(Collected::new(MOST)), open: RefCell::new(Vec::new()) }
-    }
-}
-
 impl Report {
     pub(crate) fn add(&self, finding: Finding) {
-        self.findings.borrow_mut().add(finding);
+        self.findings.add(finding);
     }
 
     /// An argument without a value is used.
@@ -40,6 +34,6 @@ impl Report {
         let mut open = self.open.into_inner();
         open.sort_unstable();
         open.dedup();
-        (self.findings.into_inner().into_vec(), open)
+        (self.findings.into_vec(), open)
     }
 }

@@ -13,7 +13,7 @@ fn everything(folder: &Folder, text: &str) -> Vec<String> {
     let sources = Sources::new();
     let reading = reading_in(folder, &sources, "shop/Part.fractal", text);
     let everywhere = sources.add("everywhere", "x").place(Span::new(0, 0));
-    let judged = reading.judge(everywhere);
+    let judged = reading.ruled(everywhere).map(|ruled| ruled.judge(&[])).unwrap_or_default();
     assert!(judged.findings.iter().all(|one| one.code.as_str().starts_with("FRA")), "{:?}", judged.findings);
     if let Some(text) = reading.canonical() {
         assert!(!text.is_empty());

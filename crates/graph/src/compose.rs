@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use locus_source::Place;
-use locus_source::words::shorten;
+use locus_source::words::short;
 
 use crate::{LocationGraph, Position};
 
@@ -40,7 +40,7 @@ impl std::fmt::Display for GraphClash {
         let mut separator = ": ";
         for (word, shared) in parts {
             for item in shared {
-                write!(f, "{separator}both {word} {}", shorten(&item.text))?;
+                write!(f, "{separator}both {word} {}", short(&item.text))?;
                 separator = "; ";
             }
         }

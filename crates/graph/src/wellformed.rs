@@ -4,7 +4,7 @@
 //! mistake, not two or three. Time and memory are linear in the number of locations and roles; only what
 //! breaks a rule is ever sorted.
 
-use locus_source::words::shorten;
+use locus_source::words::short;
 use locus_source::{Finding, Place};
 
 use crate::rules::{NAME_TAKEN, PROVIDED_AND_REQUIRED, PROVIDED_TWICE, REQUIRED_TWICE};
@@ -81,7 +81,7 @@ impl Violation {
     }
 
     fn message(&self, graph: &LocationGraph) -> String {
-        let (subject, count) = (shorten(&self.subject), self.involved.len());
+        let (subject, count) = (short(&self.subject), self.involved.len());
         match self.kind {
             Kind::NameTaken => format!("{count} locations are named `{subject}`"),
             Kind::ProvidedTwice => {
@@ -91,7 +91,7 @@ impl Violation {
                 format!("role `{subject}` is required by {count} locations: {}", self.names(graph))
             }
             Kind::BothSides(_) => {
-                let name = shorten(graph.name_of(self.involved[0].0));
+                let name = short(graph.name_of(self.involved[0].0));
                 format!("location `{name}` both provides and requires the role `{subject}`")
             }
         }
@@ -99,7 +99,7 @@ impl Violation {
 
     /// Returns the label of the location with this index among those involved.
     fn label(&self, index: usize, graph: &LocationGraph) -> String {
-        let name = shorten(graph.name_of(self.involved[index].0));
+        let name = short(graph.name_of(self.involved[index].0));
         match (self.kind, index) {
             (Kind::NameTaken, 0) => "first declared here".to_owned(),
             (Kind::NameTaken, _) => "declared again here".to_owned(),
@@ -117,7 +117,7 @@ impl Violation {
     /// The names of the locations; of very many, the first ones and how many more there are.
     fn names(&self, graph: &LocationGraph) -> String {
         const SHOWN: usize = 20;
-        let names = self.involved.iter().map(|(id, _)| format!("`{}`", shorten(graph.name_of(*id))));
+        let names = self.involved.iter().map(|(id, _)| format!("`{}`", short(graph.name_of(*id))));
         let mut names: Vec<String> = names.take(SHOWN).collect();
         let last = match self.involved.len() - names.len() {
             0 => names.pop().expect("at least two locations are involved"),

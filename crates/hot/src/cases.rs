@@ -6,13 +6,13 @@
 use std::sync::Arc;
 
 use locus_language::Judged;
-use locus_schema::words::short;
 use locus_schema::{Constraint, Content, Datum};
 use locus_source::{Finding, Place, Severity};
 use rustc_hash::FxHashSet;
 
-use crate::load::Files;
 use crate::template::{Parameter, ParameterType, Template};
+use crate::values::cases::{Assumption, Case};
+use crate::values::load::Files;
 use crate::verdict::check_alone;
 
 /// So many values of one thing are tried.
@@ -21,61 +21,14 @@ const MOST_VALUES: usize = 8;
 /// So many resources are read in all cases together.
 const MOST_RESOURCES: usize = 10_000;
 
-/// The assumption that makes a case.
-#[derive(Clone, Debug)]
-pub(crate) enum Assumption {
-    /// That a parameter has a value.
-    Parameter(Arc<str>, Datum),
-    /// That a condition with a name holds, or does not.
-    Condition(Arc<str>, bool),
-    /// That the condition of the `if` in this place holds, or does not.
-    If(Place, bool),
+/// Whether something is wrong in a case.
+pub(crate) fn is_wrong(case: &Case) -> bool {
+    case.findings.iter().any(is_error) || by_rules(case).iter().any(is_error)
 }
 
-impl Assumption {
-    /// The assumption, as it stands after "if".
-    fn shown(&self) -> String {
-        let holds = |holds: bool| if holds { "holds" } else { "does not hold" };
-        match self {
-            Self::Parameter(name, value) => format!("`{}` is {}", short(name), value.shown()),
-            Self::Condition(name, value) => format!("`{}` {}", short(name), holds(*value)),
-            Self::If(_, value) => format!("the condition {}", holds(*value)),
-        }
-    }
-
-    /// That it does not matter, as a sentence.
-    fn whatever(&self) -> String {
-        match self {
-            Self::Parameter(name, _) => {
-                format!("something is wrong with each value that `{}` may have", short(name))
-            }
-            Self::Condition(name, _) => {
-                format!("something is wrong whether the condition `{}` holds or not", short(name))
-            }
-            Self::If(..) => "something is wrong whether the condition holds or not".to_owned(),
-        }
-    }
-}
-
-/// A template in one case.
-#[derive(Debug)]
-pub(crate) struct Case {
-    pub(crate) assumption: Assumption,
-    pub(crate) template: Option<Template>,
-    /// The findings of reading it.
-    pub(crate) findings: Vec<Finding>,
-}
-
-impl Case {
-    /// Whether something is wrong in this case.
-    pub(crate) fn is_wrong(&self) -> bool {
-        self.findings.iter().any(is_error) || self.by_rules().iter().any(is_error)
-    }
-
-    /// What the rules say. Templates that were read by themselves are judged elsewhere.
-    fn by_rules(&self) -> Vec<Finding> {
-        self.template.as_ref().map(check_alone).unwrap_or_default().findings
-    }
+/// What the rules say of a case. Templates that were read by themselves are judged elsewhere.
+fn by_rules(case: &Case) -> Vec<Finding> {
+    case.template.as_ref().map(check_alone).unwrap_or_default().findings
 }
 
 fn is_error(finding: &Finding) -> bool {
@@ -133,7 +86,7 @@ pub(crate) fn settle(cases: &[Vec<Case>], read: &[Finding], checked: &Judged) ->
         let first = |findings: &[Finding]| {
             findings.iter().find(|one| is_error(one) && !known.contains(&key(one))).cloned()
         };
-        let wrong = |case: &Case| first(&case.findings).or_else(|| first(&case.by_rules()));
+        let wrong = |case: &Case| first(&case.findings).or_else(|| first(&by_rules(case)));
         let Some(wrong) = cases.iter().map(wrong).collect::<Option<Vec<Finding>>>() else { continue };
         let Some((mut finding, case)) = wrong.first().cloned().zip(cases.first()) else { continue };
         let message = finding.message.clone();

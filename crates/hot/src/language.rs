@@ -2,15 +2,16 @@
 
 use std::sync::Arc;
 
+use locus_language::options::{ENVIRONMENT, PARAMETER, RULES, SUGGEST};
 use locus_language::suggest::fewest::Judged;
 use locus_language::{
-    Choice, Document, Judgement, Language, NoGraph, Request, Ruled, Suggestion, Unanswered, Unknown,
-    WrittenRule, has_top_level_key,
+    Choice, Document, Judgement, Language, NoGraph, Request, RuleSet, Ruled, Suggestion, Unanswered, Unknown,
+    has_top_level_key,
 };
 use locus_meaning::Meaning;
 use locus_source::{Finding, Rule, SourceFile, Sources, Span};
 
-use crate::suggest;
+use crate::repair;
 use crate::{Inputs, Reading, catalogue, library, verdict};
 
 /// Heat Orchestration Templates.
@@ -39,27 +40,19 @@ impl Language for Hot {
     }
 
     fn options(&self) -> &'static [Choice] {
-        &[Choice::Environment, Choice::Parameter, Choice::Rules, Choice::Suggest]
+        &[ENVIRONMENT, PARAMETER, RULES, SUGGEST]
     }
 
-    fn rules(&self) -> Vec<Rule> {
-        crate::RULES.iter().cloned().chain(library::FILES.codes()).collect()
+    fn native_rules(&self) -> Vec<Rule> {
+        crate::RULES.to_vec()
     }
 
-    fn written_rules(&self) -> Vec<WrittenRule> {
-        WrittenRule::all_of(&library::FILES)
-    }
-
-    fn module(&self, name: &str) -> Option<String> {
-        library::module(name)
+    fn carried(&self) -> Option<&'static RuleSet> {
+        Some(&library::CARRIED)
     }
 
     fn type_names(&self) -> Vec<&'static str> {
         catalogue::type_names().to_vec()
-    }
-
-    fn type_module(&self, name: &str) -> Option<String> {
-        library::module(&format!("types/{}", name.replace("::", "_")))
     }
 
     fn expect(&self, files: &[&SourceFile]) {
@@ -73,13 +66,7 @@ impl Language for Hot {
 }
 
 fn read(file: &Arc<SourceFile>, request: &Request<'_>) -> Reading {
-    let inputs = Inputs {
-        environments: request.environments.to_vec(),
-        parameters: request.parameters.to_vec(),
-        loader: Some(&**request.loader),
-        limits: request.limits.clone(),
-    };
-    crate::read(request.sources, file, &inputs)
+    crate::read(request.sources, file, &Inputs::of(request))
 }
 
 /// A template that was read.
@@ -118,18 +105,13 @@ impl Document for HotDocument {
         let Some(template) = &self.reading.template else { return Judgement::default() };
         let mut checked = crate::judge(&self.reading);
         for rules in request.own_rules {
-            let more = crate::check_by(rules, template);
-            checked.findings.extend(more.findings);
-            checked.unsettled.extend(more.unsettled);
+            checked.add(crate::check_by(rules, template));
         }
-        let unanswered = self.reading.unanswered.iter();
-        let unanswered = unanswered.map(|why| Unanswered { why: why.clone(), nothing_to_check: false });
-        Judgement {
-            findings: checked.findings,
-            undecided: checked.unsettled,
-            unanswered: unanswered.collect(),
-            ..Judgement::default()
-        }
+        Judgement { unanswered: self.unanswered(), ..checked.into() }
+    }
+
+    fn unanswered(&self) -> Vec<Unanswered> {
+        self.reading.unanswered.iter().map(Unanswered::new).collect()
     }
 
     fn ruled<'d>(&'d self, _request: &Request<'d>) -> Option<Ruled<'d>> {
@@ -139,15 +121,14 @@ impl Document for HotDocument {
     fn suggest(&self, request: &Request<'_>) -> Option<Suggestion> {
         let judge = |sources: &Sources, text: &str| {
             let file = sources.add(self.file.name(), text);
-            let environments: Vec<_> =
-                request.environments.iter().map(|one| sources.add(one.name(), one.text())).collect();
-            let read = read(&file, &Request { sources, environments: &environments, ..*request });
+            let options = request.options.within(sources);
+            let read = read(&file, &Request { sources, options: &options, ..*request });
             let mut findings = read.findings;
             for (rules, template) in request.own_rules.iter().zip(read.template.iter().cycle()) {
                 findings.extend(crate::check_by(rules, template).findings);
             }
             Some(Judged { file, document: read.template, findings })
         };
-        suggest::suggest(self.file.text(), &judge)
+        repair::suggest(self.file.text(), &judge)
     }
 }

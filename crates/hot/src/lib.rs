@@ -9,42 +9,25 @@
 
 mod cases;
 pub mod catalogue;
-mod conditions;
-mod environment;
-mod evaluate;
-mod functions;
-mod instances;
+mod checks;
 mod language;
 pub mod library;
-mod limits;
-mod load;
 mod meaning;
-mod members;
-mod numbers;
-mod own_names;
-mod parameters;
-mod properties;
 mod read;
-mod references;
-mod repeated;
+pub mod repair;
 mod report;
-mod resources;
-mod roles;
 mod rules;
-mod signals;
-mod stacks;
-pub mod suggest;
 mod template;
-mod types;
+mod values;
 mod verdict;
 mod version;
-pub mod why;
 
 use std::sync::Arc;
 
+pub use locus_language::Inputs;
 use locus_language::Judged;
 use locus_schema::Unknown;
-use locus_source::{Finding, Limits, Loader, SourceFile, Sources, Span, Tree};
+use locus_source::{Finding, SourceFile, Sources, Span, Tree};
 
 pub use self::language::Hot;
 pub use self::meaning::meaning;
@@ -55,19 +38,6 @@ pub use self::template::{
 };
 pub use self::verdict::{check, check_by};
 pub use self::version::Version;
-
-/// What a template is read with.
-#[derive(Default)]
-pub struct Inputs<'i> {
-    /// Environments, in order: later ones win.
-    pub environments: Vec<Arc<SourceFile>>,
-    /// Values for parameters, by name, as `-P` gives them. They win over environments.
-    pub parameters: Vec<(String, String)>,
-    /// Reads the files that the template names. Without one, what is in them is not known.
-    pub loader: Option<&'i dyn Loader>,
-    /// What to refuse.
-    pub limits: Limits,
-}
 
 /// What came of reading a file.
 #[derive(Debug, Default)]
@@ -83,7 +53,7 @@ pub struct Reading {
     /// Questions that were not answered, each as a sentence without full stop.
     pub unanswered: Vec<String>,
     /// What the template is in all cases of something that its deployment will tell.
-    cases: Vec<Vec<cases::Case>>,
+    cases: Vec<Vec<values::cases::Case>>,
 }
 
 /// Reads a template. Never fails: what is wrong is among the findings.

@@ -5,10 +5,9 @@
 //! the catalogue when they are opened.
 
 use std::collections::BTreeSet;
-use std::sync::{Arc, Once};
+use std::sync::Once;
 
-use locus_alloy::{ModuleLoader, SharedModule, SharedModules, read_library_module};
-use locus_rules::RuleFiles;
+use locus_language::{RuleFiles, RuleSet};
 use locus_source::SourceFile;
 
 use crate::catalogue::{ResourceType, by_sig_name};
@@ -18,47 +17,18 @@ include!(concat!(env!("OUT_DIR"), "/files.rs"));
 /// The files under `rules/hot`.
 pub const FILES: RuleFiles = RuleFiles { language: "hot", modules: MODULES, examples: EXAMPLES };
 
-/// Modules that were read. Those of a run open the same ones again and again.
-static READ: SharedModules = SharedModules::new();
-
-/// Gives modules of this library to models that open them.
-#[derive(Clone, Copy)]
-pub(crate) struct Library;
-
-impl ModuleLoader for Library {
-    fn load(&self, name: &str) -> Result<Option<Vec<u8>>, String> {
-        Ok(FILES.name_of(name).and_then(module).map(String::into_bytes))
-    }
-
-    fn shared(&self, name: &str) -> Option<Arc<SharedModule>> {
-        read(FILES.name_of(name)?)
-    }
-}
-
-fn read(name: &str) -> Option<Arc<SharedModule>> {
-    READ.get(name, || module(name))
-}
+/// The rules in them. A run meets the same types again and again.
+pub(crate) static CARRIED: RuleSet =
+    RuleSet::with_types(FILES, |name| by_sig_name(name).map(ResourceType::module));
 
 /// Begins to read the modules that the first template of a run will be judged by, while the template itself is read.
 pub(crate) fn read_ahead(file: &SourceFile) {
     static FIRST: Once = Once::new();
     FIRST.call_once(|| {
         let text = file.shared_text();
+        let read = move || CARRIED.read_ahead(mentioned(&text));
         // If there is no thread for it, they are read when they are needed.
-        let _ = std::thread::Builder::new().name("modules".to_owned()).spawn(move || {
-            let mut open: Vec<String> = mentioned(&text).into_iter().rev().collect();
-            open.push("core".to_owned());
-            let mut seen = BTreeSet::new();
-            while let Some(name) = open.pop() {
-                let module = read(&name).filter(|_| seen.insert(name));
-                for name in module.iter().flat_map(|module| module.opens()) {
-                    match name.strip_prefix("hot/") {
-                        Some(name) => open.push(name.to_owned()),
-                        None => read_library_module(name),
-                    }
-                }
-            }
-        });
+        let _ = std::thread::Builder::new().name("modules".to_owned()).spawn(read);
     });
 }
 
@@ -75,20 +45,7 @@ pub(crate) fn mentioned(text: &str) -> BTreeSet<String> {
         types.insert(&rest[..end.unwrap_or(rest.len())]);
     }
     let modules = types.into_iter().map(|name| format!("OS::{name}").replace("::", "_"));
-    modules.filter(|name| has_rules(name)).collect()
-}
-
-/// The text of a module of this library, by its name without `hot/`.
-pub fn module(name: &str) -> Option<String> {
-    match name.strip_prefix("types/") {
-        Some(name) => by_sig_name(name).map(ResourceType::module),
-        None => FILES.module(name).map(str::to_owned),
-    }
-}
-
-/// Whether there are rules about resources of a type, by the name of its module.
-pub(crate) fn has_rules(module: &str) -> bool {
-    FILES.module(module).is_some()
+    modules.filter(|name| CARRIED.has_rules(name)).collect()
 }
 
 #[cfg(test)]

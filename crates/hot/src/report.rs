@@ -1,57 +1,17 @@
-//! Findings as they are collected: not more than anybody reads.
+//! Findings in the words of HOT, and those that are said once for a file.
 
-use locus_source::{Collected, FileId, Finding, Label, Node, Place, Rule};
+use locus_source::{FileId, Finding, Label, Node, Report, Rule};
 use rustc_hash::FxHashMap;
 
-/// After this many findings the rest is only counted.
-const MOST: usize = 2_000;
-
-/// The findings so far.
-#[derive(Debug)]
-pub(crate) struct Report {
-    findings: Collected,
-}
-
-impl Default for Report {
-    fn default() -> Self {
-        Self { findings: Collected::new(MOST) }
-    }
-}
-
-impl Report {
-    pub(crate) fn add(&mut self, finding: Finding) {
-        self.findings.add(finding);
-    }
-
-    /// How many findings were kept.
-    pub(crate) fn len(&self) -> usize {
-        self.findings.len()
-    }
-
-    /// Those that were kept since there were so many.
-    pub(crate) fn since(&mut self, before: usize) -> &mut [Finding] {
-        self.findings.since(before)
-    }
-
-    pub(crate) fn into_findings(self) -> Vec<Finding> {
-        self.findings.into_vec()
-    }
-
-    pub(crate) fn say(&mut self, rule: &Rule, place: Place, message: impl Into<String>) {
-        self.add(Finding::new(rule, place, message));
-    }
-
-    /// Something that should be of another kind.
-    pub(crate) fn expected(&mut self, rule: &Rule, node: Node<'_>, what: &str, wanted: &str) {
-        // The words of HOT, not those of YAML.
-        let kind = match node.kind_name() {
-            "a sequence" => "a list",
-            "a mapping" => "a map",
-            other => other,
-        };
-        let message = format!("{what} must be {wanted}, not {kind}");
-        self.add(Finding::new(rule, node.use_place(), message));
-    }
+/// Says that something should be of another kind.
+pub(crate) fn expected(report: &mut Report, rule: &Rule, node: Node<'_>, what: &str, wanted: &str) {
+    // The words of HOT, not those of YAML.
+    let kind = match node.kind_name() {
+        "a sequence" => "a list",
+        "a mapping" => "a map",
+        other => other,
+    };
+    report.say(rule, node.use_place(), format!("{what} must be {wanted}, not {kind}"));
 }
 
 /// So many places are named where a rule is broken many times in a file.

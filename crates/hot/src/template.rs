@@ -9,6 +9,9 @@ use locus_source::{Place, SourceFile};
 use crate::catalogue::ResourceType;
 use crate::version::Version;
 
+/// The properties in which the definitions are.
+pub(crate) const DEFINITIONS: [&str; 4] = ["resource_def", "resource", "resources", "resource_properties"];
+
 /// A template.
 #[derive(Debug)]
 pub struct Template {

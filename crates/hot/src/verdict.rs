@@ -3,20 +3,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use locus_language::{Judged, RuleSet, Ruled, judge_by};
-use locus_rules::{Occurring, Rules};
+use locus_language::{Judged, Occurring, Ruled, Rules, judge_by};
 use locus_source::{Finding, SourceFile, Span};
 
 use crate::catalogue::ResourceType;
-use crate::library::{Library, has_rules, mentioned};
+use crate::library::{CARRIED, mentioned};
 use crate::meaning::{self, meaning};
 use crate::template::{Kind, Resource, Template};
 
 /// Modules whose rules matter only where resources of a type have a property.
 const WITH_PROPERTY: &[(&str, &str, &str)] = &[("OS::Nova::Server", "scheduler_hints", "hints")];
-
-/// The rules that come with Locus, by the types that they are about. A run meets the same types again and again.
-static RULES: RuleSet = RuleSet::new("hot", &Library);
 
 /// The rules of some modules, and perhaps of more, for a template; only those that what occurs can break, if that is said.
 pub(crate) fn rules(
@@ -24,7 +20,7 @@ pub(crate) fn rules(
     occurring: Option<&dyn Fn() -> Occurring>,
     template: &Template,
 ) -> Result<Arc<Rules>, Box<Finding>> {
-    RULES.rules(modules, occurring, template.file.place(Span::point(0)))
+    CARRIED.rules(modules, occurring, template.file.place(Span::point(0)))
 }
 
 /// Prepares for templates to come: most of the rules that they need are compiled together.
@@ -35,7 +31,7 @@ pub(crate) fn expect(files: &[&SourceFile]) {
             *needed.entry(module).or_default() += 1;
         }
     }
-    RULES.expect(needed);
+    CARRIED.expect(needed);
 }
 
 /// Judges a template, and the templates in it, by the rules that come with Locus.
@@ -49,7 +45,7 @@ pub fn check(template: &Template) -> Judged {
 pub(crate) fn ruled(template: &Template) -> Option<Ruled<'_>> {
     let modules = modules(template, std::iter::empty());
     (!modules.is_empty()).then(|| Ruled {
-        rules: &RULES,
+        rules: &CARRIED,
         modules,
         everywhere: template.file.place(Span::point(0)),
         instance: Box::new(move |rules| meaning::instance(rules, &meaning(template), template)),
@@ -63,7 +59,7 @@ pub(crate) fn check_alone(template: &Template) -> Judged {
         return Judged::default();
     }
     let meaning = meaning(template);
-    RULES.judge(
+    CARRIED.judge(
         &modules,
         Some(&|| meaning::occurring(&meaning)),
         &|rules| meaning::instance(rules, &meaning, template),
@@ -105,7 +101,7 @@ pub(crate) fn modules(
             }
         }
     }
-    types.retain(|name| has_rules(name));
+    types.retain(|name| CARRIED.has_rules(name));
     types
 }
 
@@ -132,6 +128,8 @@ mod tests {
     use locus_source::Sources;
 
     use super::*;
+    use locus_language::RuleSet;
+
     use crate::library::FILES;
 
     fn shown(checked: &Judged) -> Vec<String> {
@@ -157,7 +155,8 @@ mod tests {
                 let occurring = || meaning::occurring(&meaning);
                 let judged_by = |occurring: Option<&dyn Fn() -> Occurring>| {
                     let everywhere = template.file.place(Span::point(0));
-                    let rules = RuleSet::new("hot", &Library).rules(&modules, occurring, everywhere);
+                    let rules = RuleSet::with_types(FILES, |name| CARRIED.module(&format!("types/{name}")))
+                        .rules(&modules, occurring, everywhere);
                     let rules = rules.expect("the rules compile");
                     let instance = meaning::instance(&rules, &meaning, template);
                     (shown(&judge_by(instance, everywhere)), rules.count())

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use locus_hot::suggest::suggest;
+use locus_hot::repair::suggest;
 use locus_hot::{Inputs, Template, check, read};
 use locus_language::Suggestion;
 use locus_language::suggest::fewest::Judged;

@@ -10,7 +10,7 @@ use locus_meaning::{Meaning, Relationships};
 use locus_rules::{Instance, Rules};
 use locus_source::{FileId, Finding, Place, Severity, Span};
 
-use crate::{Request, RuleSet};
+use crate::{Judged, Request, RuleSet, judge_by};
 
 /// A file that was read in some language.
 ///
@@ -108,7 +108,15 @@ pub trait Document {
     }
 
     /// Judges it by the rules of the language, and those of the user in the request; or has an engine judge it.
-    fn judge(&self, request: &Request<'_>) -> Judgement;
+    fn judge(&self, request: &Request<'_>) -> Judgement {
+        let judged = self.ruled(request).map(|ruled| ruled.judge(request.own_rules)).unwrap_or_default();
+        Judgement { unanswered: self.unanswered(), ..judged.into() }
+    }
+
+    /// The questions about it that are not answered, however long there is.
+    fn unanswered(&self) -> Vec<Unanswered> {
+        Vec::new()
+    }
 
     /// The rules of the language that are about this document, and the instance that it is for them. None if there are
     /// no such rules, or the text was not understood.
@@ -116,7 +124,7 @@ pub trait Document {
         None
     }
 
-    /// A smallest change after which less is wrong ([`Choice::Suggest`](crate::Choice::Suggest)). Nothing if nothing is
+    /// A smallest change after which less is wrong ([`SUGGEST`](crate::options::SUGGEST)). Nothing if nothing is
     /// wrong that a change of this file could correct.
     fn suggest(&self, _request: &Request<'_>) -> Option<Suggestion> {
         None
@@ -133,6 +141,28 @@ pub struct Ruled<'d> {
     pub everywhere: Place,
     /// Makes the instance for rules that were compiled with these modules, and perhaps others.
     pub instance: Box<dyn for<'r> Fn(&'r Rules) -> Instance<'r> + 'd>,
+}
+
+impl Ruled<'_> {
+    /// The judgement of the rules of the language, and of those of the user.
+    pub fn judge(&self, own: &[Rules]) -> Judged {
+        let mut judged = self.rules.judge(&self.modules, None, &*self.instance, self.everywhere);
+        for rules in own {
+            judged.add(judge_by((self.instance)(rules), self.everywhere));
+        }
+        judged
+    }
+
+    /// The document as an Alloy module, over the core of the rules. `alone` says of which signatures each atom is one of
+    /// its own.
+    ///
+    /// # Errors
+    /// If the core cannot be used.
+    pub fn model(&self, name: &str, alone: &dyn Fn(&str) -> bool) -> Result<String, Box<Finding>> {
+        let rules = self.rules.rules(&BTreeSet::new(), None, self.everywhere)?;
+        let core = format!("{}/core", self.rules.files().language);
+        Ok((self.instance)(&rules).module(name, &core, alone))
+    }
 }
 
 /// Why a document has no location graph.
@@ -168,6 +198,12 @@ pub struct Judgement {
     pub attachments: Vec<Attachment>,
 }
 
+impl From<Judged> for Judgement {
+    fn from(judged: Judged) -> Self {
+        Self { findings: judged.findings, undecided: judged.unsettled, ..Self::default() }
+    }
+}
+
 /// A question that was not answered.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Unanswered {
@@ -175,6 +211,13 @@ pub struct Unanswered {
     pub why: String,
     /// Whether nothing at all was asked, because the file does not say what to ask: it may be a part of something else.
     pub nothing_to_check: bool,
+}
+
+impl Unanswered {
+    /// A question about a file that says what to ask.
+    pub fn new(why: impl Into<String>) -> Self {
+        Self { why: why.into(), nothing_to_check: false }
+    }
 }
 
 /// Something that is shown with the findings of a file.

@@ -17,6 +17,7 @@
 
 mod comments;
 mod document;
+pub mod options;
 mod recognise;
 mod request;
 mod rule_set;
@@ -24,15 +25,16 @@ pub mod suggest;
 
 use std::sync::Arc;
 
-pub use locus_rules::{Example, RuleFiles, Rules};
+pub use locus_rules::{Example, Instance, Occurring, RuleFiles, Rules};
 use locus_source::{Rule, SourceFile};
 
 pub use self::comments::{CommentSyntax, comments};
 pub use self::document::{
     Attachment, Document, Judgement, NoGraph, Piece, Ruled, Suggestion, Tone, Unanswered, Unknown,
 };
+pub use self::options::{Choice, Inputs, Options};
 pub use self::recognise::has_top_level_key;
-pub use self::request::{Choice, Effort, Request, Together};
+pub use self::request::{Effort, Request};
 pub use self::rule_set::{Judged, RuleSet, judge_by, judge_each};
 
 /// By whose hands what a document describes is made.
@@ -84,17 +86,29 @@ pub trait Language: Send + Sync {
         &[]
     }
 
-    /// Every rule whose code a finding of this language may carry, except those of YAML and JSON.
-    fn rules(&self) -> Vec<Rule>;
+    /// The rules that are not written in Alloy, whose codes findings of this language may carry; without those of YAML,
+    /// JSON and XML.
+    fn native_rules(&self) -> Vec<Rule>;
+
+    /// The rules in Alloy that it carries with it.
+    fn carried(&self) -> Option<&'static RuleSet> {
+        None
+    }
+
+    /// Every rule whose code a finding of this language may carry, except those of YAML, JSON and XML.
+    fn rules(&self) -> Vec<Rule> {
+        let carried = self.carried().into_iter().flat_map(|carried| carried.files().codes());
+        self.native_rules().into_iter().chain(carried).collect()
+    }
 
     /// Those of [`rules`](Language::rules) that are written in Alloy.
     fn written_rules(&self) -> Vec<WrittenRule> {
-        Vec::new()
+        self.carried().map(|carried| WrittenRule::all_of(carried.files())).unwrap_or_default()
     }
 
     /// The text of an Alloy module that models and rules may open as `ID/name`, where `ID` is that of the language.
-    fn module(&self, _name: &str) -> Option<String> {
-        None
+    fn module(&self, name: &str) -> Option<String> {
+        self.carried()?.module(name)
     }
 
     /// The names of the types that `locus rules --type` can show as Alloy.
@@ -103,8 +117,8 @@ pub trait Language: Send + Sync {
     }
 
     /// The Alloy text of a type.
-    fn type_module(&self, _name: &str) -> Option<String> {
-        None
+    fn type_module(&self, name: &str) -> Option<String> {
+        self.module(&format!("types/{}", name.replace("::", "_")))
     }
 
     /// The bytes of a file as UTF-8, for languages whose files may have another encoding.

@@ -1,21 +1,30 @@
-//! The rules that a language carries with it, run on what a document means: compiled once for all documents that need
-//! the same, for every language in the same way.
+//! The rules that a language carries with it, run on what a document means: read and compiled once for all documents
+//! that need the same, for every language in the same way.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use locus_rules::{CompiledRules, Instance, ModuleLoader, Occurring, Rules, UNUSABLE, Verdict};
+use locus_rules::{
+    CompiledRules, Instance, ModuleLoader, Occurring, RuleFiles, Rules, SharedModule, SharedModules,
+    UNUSABLE, Verdict, read_library_module,
+};
 use locus_source::{Finding, Place};
 use rustc_hash::FxHashSet;
 
 /// So many ways in which one rule is broken are shown.
 const SHOWN: usize = 100;
 
-/// The rules of a language, in modules that stand beside its core.
+/// The folder of the modules of types.
+const TYPES: &str = "types/";
+
+/// The rules of a language, in modules that stand beside its core, the module `LANGUAGE/core`; and a module for each of
+/// its types, `LANGUAGE/types/…`, which is made when something opens it.
 pub struct RuleSet {
-    language: &'static str,
-    loader: &'static (dyn ModuleLoader + Sync),
+    files: RuleFiles,
+    types: fn(&str) -> Option<String>,
+    /// Modules that were read. Those of a run open the same ones again and again.
+    read: SharedModules,
     compiled: CompiledRules,
 }
 
@@ -37,9 +46,52 @@ impl Judged {
 }
 
 impl RuleSet {
-    /// The rules of a language: its core is the module `LANGUAGE/core`.
-    pub const fn new(language: &'static str, loader: &'static (dyn ModuleLoader + Sync)) -> Self {
-        Self { language, loader, compiled: CompiledRules::new() }
+    /// The rules of a language that has no types of which rules speak.
+    pub const fn new(files: RuleFiles) -> Self {
+        Self::with_types(files, |_| None)
+    }
+
+    /// The rules of a language; `types` makes the text of the module of a type, by the name of its signature.
+    pub const fn with_types(files: RuleFiles, types: fn(&str) -> Option<String>) -> Self {
+        Self { files, types, read: SharedModules::new(), compiled: CompiledRules::new() }
+    }
+
+    /// Its files: modules and examples.
+    pub fn files(&self) -> &RuleFiles {
+        &self.files
+    }
+
+    /// The text of a module, by its name without the language.
+    pub fn module(&self, name: &str) -> Option<String> {
+        match name.strip_prefix(TYPES) {
+            Some(name) => (self.types)(name),
+            None => self.files.module(name).map(str::to_owned),
+        }
+    }
+
+    /// Whether there are rules in a module of this name.
+    pub fn has_rules(&self, module: &str) -> bool {
+        self.files.module(module).is_some()
+    }
+
+    /// Reads some modules and all that they open, before a document is judged by them.
+    pub fn read_ahead(&self, modules: BTreeSet<String>) {
+        let mut open: Vec<String> = modules.into_iter().rev().collect();
+        open.push("core".to_owned());
+        let mut seen = BTreeSet::new();
+        while let Some(name) = open.pop() {
+            let module = self.shared_module(&name).filter(|_| seen.insert(name));
+            for name in module.iter().flat_map(|module| module.opens()) {
+                match name.strip_prefix(self.files.language).and_then(|rest| rest.strip_prefix('/')) {
+                    Some(name) => open.push(name.to_owned()),
+                    None => read_library_module(name),
+                }
+            }
+        }
+    }
+
+    fn shared_module(&self, name: &str) -> Option<Arc<SharedModule>> {
+        self.read.get(name, || self.module(name))
     }
 
     /// Prepares for documents to come: says by how many of them each module is likely to be needed.
@@ -58,16 +110,17 @@ impl RuleSet {
         everywhere: Place,
     ) -> Result<Arc<Rules>, Box<Finding>> {
         let root = |modules: &BTreeSet<String>| {
-            let language = self.language;
+            let language = self.files.language;
             let mut text = format!("module {language}/document\nopen {language}/core\n");
             for name in modules {
                 let _ = writeln!(text, "open {language}/{name} as rules_{name}");
             }
             text
         };
-        let name = format!("{}/document.als", self.language);
-        self.compiled.get(&name, modules, occurring, &root, self.loader).map_err(|error| {
-            let message = format!("the rules of the language {} cannot be used: {error}", self.language);
+        let name = format!("{}/document.als", self.files.language);
+        self.compiled.get(&name, modules, occurring, &root, self).map_err(|error| {
+            let message =
+                format!("the rules of the language {} cannot be used: {error}", self.files.language);
             Box::new(Finding::new(&UNUSABLE, everywhere, message))
         })
     }
@@ -87,6 +140,17 @@ impl RuleSet {
             Ok(rules) => judge_by(instance(&rules), everywhere),
             Err(finding) => Judged { findings: vec![*finding], unsettled: Vec::new() },
         }
+    }
+}
+
+/// Gives its modules to models that open them.
+impl ModuleLoader for RuleSet {
+    fn load(&self, name: &str) -> Result<Option<Vec<u8>>, String> {
+        Ok(self.files.name_of(name).and_then(|name| self.module(name)).map(String::into_bytes))
+    }
+
+    fn shared(&self, name: &str) -> Option<Arc<SharedModule>> {
+        self.shared_module(self.files.name_of(name)?)
     }
 }
 

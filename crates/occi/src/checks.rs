@@ -1,15 +1,14 @@
 //! Checks of a file before rules look at it: states, patterns, actions that are done.
 
-use locus_source::{Finding, words};
+use locus_source::{Finding, SharedReport, words};
 
 use crate::catalogue::Catalogue;
-use crate::report::Report;
 use crate::rules;
 use crate::syntax::{Action, Category, Form, Invocation, Kind, Model, States, TypeUse};
 use crate::values;
 
 /// Checks the categories that a file defines, and the actions that it has done.
-pub(crate) fn check(model: &Model, catalogue: &mut Catalogue<'_>, report: &Report) {
+pub(crate) fn check(model: &Model, catalogue: &mut Catalogue<'_>, report: &SharedReport) {
     model.invocations.iter().for_each(|one| invocation(one, catalogue, report));
     let extension = &model.extension;
     for kind in &extension.kinds {
@@ -35,14 +34,14 @@ pub(crate) fn check(model: &Model, catalogue: &mut Catalogue<'_>, report: &Repor
 }
 
 /// An action is one that some extension defines, with its attributes. What is done to is in the address of the request.
-fn invocation(done: &Invocation, catalogue: &Catalogue<'_>, report: &Report) {
+fn invocation(done: &Invocation, catalogue: &Catalogue<'_>, report: &SharedReport) {
     let identity = &*done.action.text;
     let (scheme, term) = identity.split_once('#').unwrap_or((identity, ""));
     let all: Vec<&Category> = catalogue.defined_actions().collect();
     let same_scheme = || all.iter().filter(|one| one.scheme.text.strip_suffix('#') == Some(scheme));
     let Some(action) = same_scheme().find(|one| *one.term.text == *term) else {
         if same_scheme().next().is_some() {
-            let message = format!("there is no action `{}`", words::shorten(identity));
+            let message = format!("there is no action `{}`", words::short(identity));
             let finding = Finding::new(&rules::ACTION, done.action.place, message);
             let near = words::nearest(term, same_scheme().map(|one| (&*one.term.text, &*one.term.text)));
             report.add(match near {
@@ -51,7 +50,7 @@ fn invocation(done: &Invocation, catalogue: &Catalogue<'_>, report: &Report) {
             });
         } else {
             let message =
-                format!("the action `{}` is not here, so nothing is known of it", words::shorten(identity));
+                format!("the action `{}` is not here, so nothing is known of it", words::short(identity));
             let finding = Finding::new(&rules::EXTENSION_UNKNOWN, done.action.place, message);
             report.add(finding.help("name the folder with its extension by `--library`"));
         }
@@ -61,39 +60,36 @@ fn invocation(done: &Invocation, catalogue: &Catalogue<'_>, report: &Report) {
         let name = &given.name.text;
         let Some(definition) = action.attributes.iter().find(|one| one.name.text == *name) else {
             let message =
-                format!("the action `{}` has no attribute `{}`", action.term.text, words::shorten(name));
+                format!("the action `{}` has no attribute `{}`", action.term.text, words::short(name));
             let finding = Finding::new(&rules::ACTION, given.name.place, message);
-            let names = action.attributes.iter().map(|one| (&*one.name.text, &*one.name.text));
-            report.add(match words::nearest(name, names) {
-                Some(near) => finding.help(format!("did you mean `{near}`?")),
-                None => finding.help("remove it"),
-            });
+            let names = action.attributes.iter().map(|one| &*one.name.text);
+            report.add(words::did_you_mean(finding.help("remove it"), name, names));
             continue;
         };
         let TypeUse::Given(form) = &definition.ty else { continue };
         if let Some(problem) = values::problem(&given.value.content, form) {
             let shown = values::shown(&given.value.content).unwrap_or_else(|| "its value".to_owned());
             let message =
-                format!("`{name}` is `{}`, which does not fit its type: {problem}", words::shorten(&shown));
+                format!("`{name}` is `{}`, which does not fit its type: {problem}", words::short(&shown));
             let finding = Finding::new(&rules::ACTION, given.value.place, message);
             report.add(finding.help("correct the value"));
         }
     }
 }
 
-fn pattern(form: &Form, place: locus_source::Place, report: &Report) {
+fn pattern(form: &Form, place: locus_source::Place, report: &SharedReport) {
     let Form::Text(text) = form else { return };
     let Some(written) = &text.pattern else { return };
     if let Err(error) = values::pattern(written) {
         let why: String = error.to_string().chars().flat_map(char::escape_debug).take(120).collect();
-        let message = format!("the pattern `{}` cannot be read: {why}", words::shorten(written));
+        let message = format!("the pattern `{}` cannot be read: {why}", words::short(written));
         let finding = Finding::new(&rules::BAD_PATTERN, place, message);
         report.add(finding.help("correct the regular expression"));
     }
 }
 
-fn lifecycle(kind: &Kind, states: &States, report: &Report) {
-    let shown = words::shorten(&kind.category.term.text);
+fn lifecycle(kind: &Kind, states: &States, report: &SharedReport) {
+    let shown = words::short(&kind.category.term.text);
     let first: Vec<_> = states.all.iter().filter(|state| state.is_initial).collect();
     if first.len() != 1 {
         let message = match first.len() {

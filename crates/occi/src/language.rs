@@ -2,9 +2,8 @@
 
 use std::sync::Arc;
 
-use locus_language::{
-    Choice, Document, Judged, Judgement, Language, NoGraph, Request, Ruled, Unanswered, WrittenRule,
-};
+use locus_language::options::{LIBRARY, RULES};
+use locus_language::{Choice, Document, Language, NoGraph, Request, RuleSet, Ruled, Unanswered};
 use locus_meaning::Meaning;
 use locus_source::{FileId, Finding, Place, Rule, SourceFile, Span, xml};
 
@@ -48,19 +47,15 @@ impl Language for Occi {
     }
 
     fn options(&self) -> &'static [Choice] {
-        &[Choice::Rules, Choice::Library]
+        &[RULES, LIBRARY]
     }
 
-    fn rules(&self) -> Vec<Rule> {
-        crate::RULES.iter().map(|rule| (*rule).clone()).chain(library::FILES.codes()).collect()
+    fn native_rules(&self) -> Vec<Rule> {
+        crate::RULES.iter().map(|rule| (*rule).clone()).collect()
     }
 
-    fn written_rules(&self) -> Vec<WrittenRule> {
-        WrittenRule::all_of(&library::FILES)
-    }
-
-    fn module(&self, name: &str) -> Option<String> {
-        library::FILES.module(name).map(str::to_owned)
+    fn carried(&self) -> Option<&'static RuleSet> {
+        Some(&library::CARRIED)
     }
 
     fn decode(&self, bytes: Vec<u8>) -> Vec<u8> {
@@ -68,12 +63,7 @@ impl Language for Occi {
     }
 
     fn read(&self, file: &Arc<SourceFile>, request: &Request<'_>) -> Box<dyn Document> {
-        let inputs = Inputs {
-            loader: Some(&**request.loader),
-            libraries: request.libraries.to_vec(),
-            limits: request.limits.clone(),
-        };
-        let reading = crate::read(request.sources, file, &inputs);
+        let reading = crate::read(request.sources, file, &Inputs::of(request));
         Box::new(OcciDocument { file: Arc::clone(file), reading })
     }
 }
@@ -122,25 +112,17 @@ impl Document for OcciDocument {
     }
 
     fn model(&self, _: &Request<'_>) -> Result<String, NoGraph> {
-        if !self.reading.is_read {
-            return Err(NoGraph::NotUnderstood);
-        }
-        self.reading.model(self.everywhere()).map_err(|finding| NoGraph::NotBuildable(finding.message))
+        let ruled = self.reading.whole_ruled(self.everywhere()).ok_or(NoGraph::NotUnderstood)?;
+        let alone = ["Resource", "Link", "Kind", "Mixin"];
+        let model = ruled.model("configuration", &|signature| alone.contains(&signature));
+        model.map_err(|finding| NoGraph::NotBuildable(finding.message))
     }
 
     fn ruled<'d>(&'d self, _request: &Request<'d>) -> Option<Ruled<'d>> {
         self.reading.ruled(self.everywhere())
     }
 
-    fn judge(&self, request: &Request<'_>) -> Judgement {
-        let everywhere = self.everywhere();
-        let mut judged = self.reading.judge(everywhere);
-        for rules in request.own_rules {
-            judged.add(self.reading.judge_by(rules, everywhere));
-        }
-        let Judged { findings, unsettled } = judged;
-        let whys = self.reading.too_many().into_iter();
-        let unanswered = whys.map(|why| Unanswered { why, nothing_to_check: false }).collect();
-        Judgement { findings, undecided: unsettled, unanswered, ..Judgement::default() }
+    fn unanswered(&self) -> Vec<Unanswered> {
+        self.reading.too_many().map(Unanswered::new).into_iter().collect()
     }
 }

@@ -8,7 +8,7 @@
 //! - `values`: values of attributes and their types
 //! - `meaning`: locations, roles, the order of starting, and what rules see
 //!
-//! Out of scope: any reading of files, which come by a [`Loader`]; the protocol over HTTP; rules about how entities
+//! Out of scope: any reading of files, which come by a [`Loader`](locus_source::Loader); the protocol over HTTP; rules about how entities
 //! fit together, which are Alloy.
 
 mod catalogue;
@@ -17,44 +17,29 @@ mod language;
 pub mod library;
 mod meaning;
 mod read;
-mod report;
 mod rules;
 mod syntax;
 mod values;
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use locus_language::{Judged, RuleSet, Ruled, judge_by};
+use locus_language::Ruled;
 use locus_meaning::Meaning;
-use locus_rules::Rules;
-use locus_source::{Finding, Limits, Loader, NoFiles, Place, SourceFile, Sources, Span};
+use locus_source::{Finding, NoFiles, Place, SharedReport, SourceFile, Sources, Span};
+
+pub use locus_language::Inputs;
 
 pub use self::language::Occi;
 pub use self::rules::RULES;
 
 use self::catalogue::{Catalogue, Surroundings};
-use self::report::Report;
-
-/// The rules that come with Locus.
-static CARRIED: RuleSet = RuleSet::new("occi", &library::FILES);
+use self::library::CARRIED;
 
 /// Rules look at so many entities and categories, and no more.
 const MOST: usize = 2_000;
 
 /// The module that they are written over.
 const CORE: &str = "occi/core";
-
-/// The inputs that a file is read with.
-#[derive(Default)]
-pub struct Inputs<'i> {
-    /// Reads the files of extensions. Without one, what is in them is not known.
-    pub loader: Option<&'i dyn Loader>,
-    /// Folders with extensions, and extensions.
-    pub libraries: Vec<String>,
-    /// The limits above which a text is refused.
-    pub limits: Limits,
-}
 
 /// The result of reading a file.
 #[derive(Debug, Default)]
@@ -76,7 +61,7 @@ pub struct Reading {
 
 /// Reads a file. Never fails: what is wrong is among the findings.
 pub fn read(sources: &Sources, file: &Arc<SourceFile>, inputs: &Inputs<'_>) -> Reading {
-    let report = Report::default();
+    let report = SharedReport::default();
     let own = read::read(file, &inputs.limits, &report);
     let mut reading = Reading { comments: own.comments, ..Reading::default() };
     if let Some(model) = own.model {
@@ -102,14 +87,9 @@ pub fn read(sources: &Sources, file: &Arc<SourceFile>, inputs: &Inputs<'_>) -> R
         reading.parts = parts.filter_map(|one| Some((one.source?, one.comments))).collect();
         reading.is_read = true;
     }
-    reading.findings = report.into_findings();
+    reading.findings = report.into_vec();
     locus_source::sort_and_dedup(&mut reading.findings, sources);
     reading
-}
-
-/// The modules whose rules are about every document.
-fn modules() -> BTreeSet<String> {
-    ["categories", "entities", "infrastructure"].map(str::to_owned).into()
 }
 
 impl Reading {
@@ -125,49 +105,18 @@ impl Reading {
         is_large.then(|| format!("the file has more than {MOST} entities, categories or attributes of one of them, so it was not checked by rules"))
     }
 
-    /// The judgement of the rules that come with Locus.
-    pub fn judge(&self, everywhere: Place) -> Judged {
-        if !self.is_read || self.too_many().is_some() {
-            return Judged::default();
-        }
-        let modules = modules();
-        CARRIED.judge(
-            &modules,
-            None,
-            &|rules| self.meaning.parts_instance(rules, CORE, everywhere, true),
-            everywhere,
-        )
+    /// The rules that come with Locus, about what the file describes; none if that is too much.
+    pub fn ruled(&self, everywhere: Place) -> Option<Ruled<'_>> {
+        self.too_many().is_none().then(|| self.whole_ruled(everywhere)).flatten()
     }
 
-    /// The rules that come with Locus, for what lies between two versions of the document.
-    pub(crate) fn ruled(&self, everywhere: Place) -> Option<Ruled<'_>> {
-        if !self.is_read || self.too_many().is_some() {
-            return None;
-        }
-        Some(Ruled {
+    /// The same however large it is.
+    pub(crate) fn whole_ruled(&self, everywhere: Place) -> Option<Ruled<'_>> {
+        self.is_read.then(|| Ruled {
             rules: &CARRIED,
-            modules: modules(),
+            modules: ["categories", "entities", "infrastructure"].map(str::to_owned).into(),
             everywhere,
             instance: Box::new(move |rules| self.meaning.parts_instance(rules, CORE, everywhere, true)),
         })
-    }
-
-    /// The judgement of other rules, which were compiled already.
-    pub fn judge_by(&self, rules: &Rules, everywhere: Place) -> Judged {
-        if self.too_many().is_some() {
-            return Judged::default();
-        }
-        judge_by(self.meaning.parts_instance(rules, CORE, everywhere, true), everywhere)
-    }
-
-    /// The file as an Alloy module over that of the rules.
-    ///
-    /// # Errors
-    /// If that module cannot be used.
-    pub fn model(&self, everywhere: Place) -> Result<String, Box<Finding>> {
-        let rules = CARRIED.rules(&BTreeSet::new(), None, everywhere)?;
-        let instance = self.meaning.parts_instance(&rules, CORE, everywhere, true);
-        let alone = ["Resource", "Link", "Kind", "Mixin"];
-        Ok(instance.module("configuration", CORE, &|signature| alone.contains(&signature)))
     }
 }

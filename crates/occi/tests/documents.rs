@@ -114,7 +114,7 @@ fn everything(text: &str) {
     let sources = Sources::new();
     let reading = reading(&sources, text);
     let everywhere = sources.add("everywhere", "x").place(Span::new(0, 0));
-    let judged = reading.judge(everywhere);
+    let judged = reading.ruled(everywhere).map(|ruled| ruled.judge(&[])).unwrap_or_default();
     assert!(judged.findings.iter().all(|one| one.code.as_str().starts_with("OCC")), "{:?}", judged.findings);
     assert!(locus_graph::is_well_formed(&reading.meaning().graph(Relationships::Bindings)));
     let _ = reading.meaning().things(&sources);

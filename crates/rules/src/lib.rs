@@ -26,7 +26,9 @@ use locus_alloy::model::ModuleId;
 use locus_source::{FileId, Finding, Place, Rule, Severity, Sources};
 use rustc_hash::FxHashMap;
 
-pub use locus_alloy::{Change, ModuleLoader, Repairs, Span};
+pub use locus_alloy::{
+    Change, ModuleLoader, Repairs, SharedModule, SharedModules, Span, read_library_module,
+};
 
 pub use self::check::Verdict;
 pub use self::compiled::CompiledRules;

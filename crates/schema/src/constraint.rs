@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 
 use crate::datum::{Content, all};
 use crate::types::Type;
-use crate::words::short;
+use locus_source::words::short;
 
 pub use self::format::canonical;
 

@@ -11,7 +11,7 @@ use locus_source::{Node, Place};
 
 use crate::constraint::shown;
 use crate::unknown::{CONTENTS, Unknown, Why};
-use crate::words::short;
+use locus_source::words::short;
 
 /// A value and its places.
 #[derive(Clone, PartialEq, Debug)]

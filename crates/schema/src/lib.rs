@@ -17,7 +17,6 @@ pub mod modules;
 pub mod types;
 pub mod unknown;
 pub mod walk;
-pub mod words;
 
 pub use self::constraint::{Compliance, Constraint, Literal, Pattern};
 pub use self::datum::{Content, Datum, Field};

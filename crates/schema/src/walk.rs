@@ -11,7 +11,7 @@ use locus_source::Place;
 use crate::datum::{Content, Datum, Field};
 use crate::modules::item;
 use crate::types::{Property, Type};
-use crate::words::short;
+use locus_source::words::short;
 
 /// Where a value is within a thing, from the outside in. Shown as `networks[0].port`.
 #[derive(Clone, Copy, Debug)]

@@ -307,9 +307,5 @@ impl std::fmt::Debug for Node<'_> {
 
 /// A key for a message: in backticks and not longer than a line.
 pub(crate) fn quote_key(key: &str) -> String {
-    if key.is_empty() {
-        "an empty key".to_owned()
-    } else {
-        format!("the key `{}`", crate::words::shorten(key))
-    }
+    if key.is_empty() { "an empty key".to_owned() } else { format!("the key `{}`", crate::words::short(key)) }
 }

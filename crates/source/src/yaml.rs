@@ -37,7 +37,7 @@ pub use self::rules::RULES;
 use self::tabs::{Tabs, Token};
 pub use crate::tree::Schema;
 use crate::tree::{Builder, MOST_PROBLEMS, Parsed, Problem, Shape, Style};
-use crate::{Collected, Finding, Limits, SourceFile, Span};
+use crate::{Finding, Limits, Report, SourceFile, Span};
 
 /// How to read YAML.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -100,7 +100,7 @@ struct Reader<'s> {
     options: &'s YamlOptions,
     builder: Builder,
     comments: Vec<Span>,
-    findings: Collected,
+    findings: Report,
     /// Whether the current document has an error that makes its tree useless.
     broken: bool,
     /// Whether the event parser gave up somewhere.
@@ -122,7 +122,7 @@ impl<'s> Reader<'s> {
             options,
             builder: Builder::new(file, options.schema, &options.limits, options.merge_keys),
             comments: Vec::new(),
-            findings: Collected::new(MOST_PROBLEMS),
+            findings: Report::new(MOST_PROBLEMS),
             broken: false,
             refused: false,
             last: None,

@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
-use locus_language::{Effort, Language, Request, Together};
+use locus_language::options::{LIBRARY, Values};
+use locus_language::{Effort, Language, Options, Request};
 use locus_source::{Finding, Limits, LoadError, Loader, Severity, SourceFile, Sources};
 use locus_tosca::Tosca;
 
@@ -32,15 +33,12 @@ fn findings(sources: &Sources, path: &Path, libraries: &[String]) -> Result<Vec<
         sources.add_bytes(path.display().to_string(), bytes, &limits).map_err(|error| error.to_string())?;
     let loader: Arc<dyn Loader> = Arc::new(Disk);
     let effort = Effort { timeout: None, workers: 1, stop: None };
+    let options = Options::default().with(LIBRARY, Values::Texts(libraries.to_vec()));
     let request = Request {
         sources,
         limits: &limits,
         loader: &loader,
-        environments: &[],
-        parameters: &[],
-        libraries,
-        relationships_as_locations: false,
-        together: &Together::default(),
+        options: &options,
         own_rules: &[],
         effort: &effort,
     };

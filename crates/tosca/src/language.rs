@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use locus_language::options::{ENVIRONMENT, LIBRARY, PARAMETER, RULES, Scope, Takes};
 use locus_language::{
-    Choice, Document, Judgement, Language, Maker, NoGraph, Request, Ruled, Unanswered, Unknown, WrittenRule,
+    Choice, Document, Judgement, Language, Maker, NoGraph, Request, RuleSet, Ruled, Unanswered, Unknown,
     has_top_level_key,
 };
 use locus_meaning::{Meaning, Relationships};
@@ -12,11 +13,22 @@ use locus_source::{Finding, Rule, SourceFile, Span};
 use crate::meaning::copies;
 use crate::read::csar::{self, Archive};
 use crate::report::short;
-use crate::{Inputs, Reading, Topology, library, rules, verdict};
+use crate::{Inputs, Reading, Surroundings, Topology, library, rules, verdict};
 
 /// TOSCA files and archives.
 #[derive(Clone, Copy, Debug)]
 pub struct Tosca;
+
+/// Whether relationships are locations of their own in the location graph.
+pub const RELATIONSHIPS: Choice = Choice {
+    scope: Scope::Picture,
+    ..Choice::new(
+        "relationships-as-locations",
+        Takes::Nothing,
+        "",
+        "Make relationships locations of their own, with a role for each requirement and capability (TOSCA)",
+    )
+};
 
 /// What an archive that is refused becomes, with the reason after it.
 const REFUSED: &str = "# TOSCA archive, refused: ";
@@ -55,19 +67,15 @@ impl Language for Tosca {
     }
 
     fn options(&self) -> &'static [Choice] {
-        &[Choice::Environment, Choice::Parameter, Choice::Rules, Choice::Library, Choice::Relationships]
+        &[ENVIRONMENT, PARAMETER, RULES, LIBRARY, RELATIONSHIPS]
     }
 
-    fn rules(&self) -> Vec<Rule> {
-        crate::RULES.iter().map(|rule| (*rule).clone()).chain(library::FILES.codes()).collect()
+    fn native_rules(&self) -> Vec<Rule> {
+        crate::RULES.iter().map(|rule| (*rule).clone()).collect()
     }
 
-    fn written_rules(&self) -> Vec<WrittenRule> {
-        WrittenRule::all_of(&library::FILES)
-    }
-
-    fn module(&self, name: &str) -> Option<String> {
-        library::FILES.module(name).map(str::to_owned)
+    fn carried(&self) -> Option<&'static RuleSet> {
+        Some(&library::CARRIED)
     }
 
     fn decode(&self, bytes: Vec<u8>) -> Vec<u8> {
@@ -82,7 +90,7 @@ impl Language for Tosca {
     }
 
     fn read(&self, file: &Arc<SourceFile>, request: &Request<'_>) -> Box<dyn Document> {
-        let relationships = if request.relationships_as_locations {
+        let relationships = if request.options.has(RELATIONSHIPS) {
             Relationships::Locations
         } else {
             Relationships::Bindings
@@ -92,16 +100,7 @@ impl Language for Tosca {
 }
 
 fn read(file: &Arc<SourceFile>, request: &Request<'_>) -> Reading {
-    let inputs = Inputs {
-        inputs: request.environments.to_vec(),
-        parameters: request.parameters.to_vec(),
-        loader: Some(&**request.loader),
-        libraries: request.libraries.to_vec(),
-        archive: false,
-        without_meta: false,
-        substituted: Vec::new(),
-        limits: request.limits.clone(),
-    };
+    let inputs = Inputs::of(request);
     if let Some(why) = file.text().strip_prefix(REFUSED) {
         return refused(file, why.trim_end());
     }
@@ -121,18 +120,19 @@ fn read_archive(
         Ok(entry) => entry,
         Err(why) => return refused(file, &why),
     };
-    let loader = archive.loader(file.name(), &**request.loader, request.libraries);
+    let loader = archive.loader(file.name(), &**request.loader, request.options.texts(LIBRARY));
     let mut libraries = archive.profiles();
     libraries.extend(inputs.libraries);
     let without_meta = !archive.has_meta();
-    let inputs = Inputs { loader: Some(&loader), libraries, archive: true, without_meta, ..inputs };
+    let inputs = Inputs { loader: Some(&loader), libraries, ..inputs };
+    let main = Surroundings { is_archive: true, without_meta, substituted: Vec::new() };
     let others = match archive.others() {
         Ok(others) => others,
         Err(why) => return refused(file, &why),
     };
     let load = |path: &str| locus_source::Loader::load(&loader, request.sources, file, &format!("/{path}"));
     let mut reading = match load(entry) {
-        Ok(main) => crate::read(request.sources, &main, &inputs),
+        Ok(file) => crate::read_in(&main, request.sources, &file, &inputs),
         Err(error) => return refused(file, &format!("`{entry}` cannot be read: {error}")),
     };
     // The comments are those of another file than the one that the command knows.
@@ -140,13 +140,13 @@ fn read_archive(
     // What is given for inputs is given for those of the main template.
     let nodes = reading.topology.iter().flat_map(|topology| &topology.nodes);
     let substituted = nodes.filter(|node| node.substituted).cloned().collect();
-    let inputs =
-        Inputs { inputs: Vec::new(), parameters: Vec::new(), substituted, without_meta: false, ..inputs };
+    let inputs = Inputs { environments: Vec::new(), parameters: Vec::new(), ..inputs };
+    let inside = Surroundings { is_archive: true, without_meta: false, substituted };
     let mut substitutes = Vec::new();
     for path in others.iter().filter(|path| *path != entry) {
         match load(path) {
             Ok(other) => {
-                let other = crate::read(request.sources, &other, &inputs);
+                let other = crate::read_in(&inside, request.sources, &other, &inputs);
                 reading.findings.extend(other.findings);
                 substitutes.extend(other.topology.filter(|one| !one.substitutes.is_empty()).map(Arc::new));
             }
@@ -253,15 +253,20 @@ impl Document for ToscaDocument {
         let Some(topology) = self.reading.topology.as_ref().filter(|one| !one.nodes.is_empty()) else {
             return Judgement::default();
         };
-        let everything = self.file.place(Span::new(0, 0));
-        if let Some(why) = copies::too_many(topology) {
-            let unanswered = vec![Unanswered { why, nothing_to_check: false }];
+        let unanswered = self.unanswered();
+        if !unanswered.is_empty() {
             return Judgement { unanswered, ..Judgement::default() };
         }
+        let everything = self.file.place(Span::new(0, 0));
         let mut judged = verdict::judge(topology, everything);
         for rules in request.own_rules {
             judged.add(verdict::judge_by(rules, topology, everything));
         }
-        Judgement { findings: judged.findings, undecided: judged.unsettled, ..Judgement::default() }
+        judged.into()
+    }
+
+    fn unanswered(&self) -> Vec<Unanswered> {
+        let topology = self.reading.topology.iter();
+        topology.filter_map(copies::too_many).map(Unanswered::new).collect()
     }
 }

@@ -26,10 +26,12 @@ use std::sync::Arc;
 
 use locus_schema::Unknown;
 use locus_source::yaml::{self, YamlOptions};
-use locus_source::{Finding, Limits, Loader, NoFiles, Node, SourceFile, Sources, Span, Tree};
+use locus_source::{Finding, Loader, NoFiles, Node, SourceFile, Sources, Span, Tree};
 use rustc_hash::FxHashMap;
 
-pub use self::language::Tosca;
+pub use locus_language::Inputs;
+
+pub use self::language::{RELATIONSHIPS, Tosca};
 pub use self::meaning::meaning;
 pub use self::read::csar;
 pub use self::read::version::Version;
@@ -45,25 +47,15 @@ use self::report::Report;
 use self::service::Service;
 use self::types::world::World;
 
-/// What a file is read with.
+/// The archive that a file lies in.
 #[derive(Default)]
-pub struct Inputs<'i> {
-    /// Files with values for inputs, in order: later ones win.
-    pub inputs: Vec<Arc<SourceFile>>,
-    /// Values for inputs by name. They win over files.
-    pub parameters: Vec<(String, String)>,
-    /// Reads the files that are imported. Without one, what is in them is not known.
-    pub loader: Option<&'i dyn Loader>,
-    /// Folders and files with profiles.
-    pub libraries: Vec<String>,
-    /// Whether the file is in an archive.
-    pub archive: bool,
+pub(crate) struct Surroundings {
+    /// Whether there is one.
+    pub(crate) is_archive: bool,
     /// Whether that has no TOSCA.meta, so that the file says what the archive is.
-    pub without_meta: bool,
+    pub(crate) without_meta: bool,
     /// Nodes of other services that the service may take the place of.
-    pub substituted: Vec<NodeTemplate>,
-    /// What to refuse.
-    pub limits: Limits,
+    pub(crate) substituted: Vec<NodeTemplate>,
 }
 
 /// What came of reading a file.
@@ -88,20 +80,30 @@ pub fn is_tosca(tree: &Tree) -> bool {
 
 /// Reads a file. Never fails: what is wrong is among the findings.
 pub fn read(sources: &Sources, file: &Arc<SourceFile>, inputs: &Inputs<'_>) -> Reading {
+    read_in(&Surroundings::default(), sources, file, inputs)
+}
+
+pub(crate) fn read_in(
+    surroundings: &Surroundings,
+    sources: &Sources,
+    file: &Arc<SourceFile>,
+    inputs: &Inputs<'_>,
+) -> Reading {
+    let Surroundings { is_archive, without_meta, substituted } = surroundings;
     let report = Report::default();
     let loader = inputs.loader.unwrap_or(&NoFiles);
     let reader =
-        read::files::Reader::new(sources, loader, &inputs.limits, &inputs.libraries, inputs.archive, &report);
+        read::files::Reader::new(sources, loader, &inputs.limits, &inputs.libraries, *is_archive, &report);
     let mut reading = Reading::default();
     if let Some(files) = reader.read(file) {
         reading.version = Some(files.all[0].version);
         reading.comments.clone_from(&files.comments);
         let given = given(sources, inputs, &report);
         let world = World::new(&files, &report);
-        if inputs.without_meta {
+        if *without_meta {
             form::forms::entry_of_archive(&world);
         }
-        let (topology, unknowns) = check(&world, &given, &inputs.substituted, sources, loader);
+        let (topology, unknowns) = check(&world, &given, substituted, sources, loader);
         reading.topology = Some(topology);
         reading.unknowns = unknowns;
     }
@@ -160,7 +162,7 @@ fn given(sources: &Sources, inputs: &Inputs<'_>, report: &Report) -> Vec<Tree> {
         parsed.findings.into_iter().for_each(|finding| report.add(finding));
         trees.extend(parsed.documents.into_iter().next());
     };
-    inputs.inputs.iter().for_each(&mut add);
+    inputs.environments.iter().for_each(&mut add);
     for (name, value) in &inputs.parameters {
         let key = quoted(name);
         add(&sources.add(format!("<input {name}>"), format!("{key}: {value}\n")));

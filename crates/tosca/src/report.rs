@@ -1,30 +1,20 @@
 //! Findings as they are collected: not more than anybody reads.
 
-use std::cell::{Cell, RefCell};
+use std::cell::Cell;
 
-pub(crate) use locus_schema::words::{did_you_mean, did_you_mean_word};
-use locus_source::{Collected, Finding, Node, Place, Rule};
+pub(crate) use locus_source::words::{did_you_mean, did_you_mean_word, listed, short};
+use locus_source::{Finding, Node, Place, Rule, SharedReport};
 
 use crate::rules;
 
-/// After this many findings the rest is only counted.
-const MOST: usize = 2_000;
-
 /// The findings so far. Values are evaluated on demand from many places, so it is shared.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Report {
-    findings: RefCell<Collected>,
+    findings: SharedReport,
     /// While something is only tried, nothing is kept.
     muted: Cell<bool>,
     /// Whether something was said of a path that leads to nothing, since the last time when nothing was to be kept.
     lost: Cell<bool>,
-}
-
-impl Default for Report {
-    fn default() -> Self {
-        let findings = RefCell::new(Collected::new(MOST));
-        Self { findings, muted: Cell::new(false), lost: Cell::new(false) }
-    }
 }
 
 impl Report {
@@ -44,7 +34,7 @@ impl Report {
             self.lost.set(self.lost.get() || finding.code == rules::PATH.code);
             return;
         }
-        self.findings.borrow_mut().add(finding);
+        self.findings.add(finding);
     }
 
     pub(crate) fn say(&self, rule: &Rule, place: Place, message: impl Into<String>) {
@@ -52,7 +42,7 @@ impl Report {
     }
 
     pub(crate) fn into_findings(self) -> Vec<Finding> {
-        self.findings.into_inner().into_vec()
+        self.findings.into_vec()
     }
 }
 
@@ -63,26 +53,5 @@ pub(crate) fn kind(node: Node<'_>) -> &'static str {
         "a mapping" => "a map",
         "a number" => "a float",
         other => other,
-    }
-}
-
-/// A text for a message: not longer than a line.
-pub(crate) fn short(text: &str) -> String {
-    let mut chars = text.chars();
-    let short: String = chars.by_ref().take(60).flat_map(char::escape_debug).collect();
-    if chars.next().is_some() { format!("{short}…") } else { short }
-}
-
-/// The names in a sentence: all of them if they are few.
-pub(crate) fn listed<'n>(names: impl IntoIterator<Item = &'n str>) -> String {
-    let mut all = names.into_iter();
-    let names: Vec<String> = all.by_ref().take(13).map(|name| format!("`{}`", short(name))).collect();
-    if names.len() > 12 {
-        return format!("{} and {} others", names[..10].join(", "), 3 + all.count());
-    }
-    match names.split_last() {
-        None => "none".to_owned(),
-        Some((last, [])) => last.clone(),
-        Some((last, rest)) => format!("{} and {last}", rest.join(", ")),
     }
 }

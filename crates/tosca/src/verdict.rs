@@ -2,18 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use locus_language::{Judged, RuleSet, Ruled, Rules, judge_each};
+use locus_language::{Judged, Ruled, Rules, judge_each};
 use locus_meaning::Meaning;
 use locus_schema::Content;
 use locus_source::{Finding, Place};
 use rustc_hash::FxHashSet;
 
-use crate::library::FILES;
+use crate::library::CARRIED;
 use crate::meaning::{CORE, meaning};
 use crate::service::topology::{self, Capability, Relationship, Topology};
-
-/// The rules that come with Locus, by what they are about. A run has many files that need the same.
-static RULES: RuleSet = RuleSet::new("tosca", &FILES);
 
 /// Judges a service by the rules that come with Locus.
 pub fn judge(topology: &Topology, everything: Place) -> Judged {
@@ -21,7 +18,7 @@ pub fn judge(topology: &Topology, everything: Place) -> Judged {
     if modules.is_empty() {
         return Judged::default();
     }
-    match RULES.rules(&modules, None, everything) {
+    match CARRIED.rules(&modules, None, everything) {
         Ok(rules) => {
             let meaning = meaning(topology);
             let mut verdict = by(&rules, &meaning, everything, true);
@@ -38,7 +35,7 @@ pub fn judge(topology: &Topology, everything: Place) -> Judged {
 pub(crate) fn ruled(topology: &Topology, everywhere: Place) -> Option<Ruled<'_>> {
     let modules = modules(topology);
     (!modules.is_empty()).then(|| Ruled {
-        rules: &RULES,
+        rules: &CARRIED,
         modules,
         everywhere,
         instance: Box::new(move |rules| meaning(topology).parts_instance(rules, CORE, everywhere, true)),

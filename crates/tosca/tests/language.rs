@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use locus_language::{Document, Effort, Language, NoGraph, Request, Together};
+use locus_language::options::{LIBRARY, Values};
+use locus_language::{Document, Effort, Language, NoGraph, Options, Request};
 use locus_source::{Limits, LoadError, Loader, NoFiles, SourceFile, Sources};
-use locus_tosca::Tosca;
+use locus_tosca::{RELATIONSHIPS, Tosca};
 
 const SERVICE: &str = "tosca_definitions_version: tosca_simple_yaml_1_3
 topology_template:
@@ -48,11 +49,7 @@ fn with_file<T>(
         sources,
         limits: &limits,
         loader,
-        environments: &[],
-        parameters: &[],
-        libraries: &[],
-        relationships_as_locations: false,
-        together: &Together::default(),
+        options: &Options::default(),
         own_rules: &[],
         effort: &effort,
     };
@@ -282,15 +279,14 @@ service_template: { node_templates: { machine: { type: Machine } } }
     ] {
         let sources = Sources::new();
         let file = sources.add_bytes("service.csar", text.into(), &limits).unwrap();
+        let options = Options::default()
+            .with(LIBRARY, Values::Texts(vec![shelf.to_owned()]))
+            .with(RELATIONSHIPS, Values::Flag);
         let request = Request {
             sources: &sources,
             limits: &limits,
             loader: &loader,
-            environments: &[],
-            parameters: &[],
-            libraries: &[shelf.to_owned()],
-            relationships_as_locations: true,
-            together: &Together::default(),
+            options: &options,
             own_rules: &[],
             effort: &effort,
         };

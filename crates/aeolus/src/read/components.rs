@@ -2,7 +2,7 @@
 
 use locus_source::Node;
 
-use super::fields::{Report, shorten};
+use super::fields::{Report, short};
 use crate::document::Document;
 use crate::{Action, Binding, Component, ComponentId, Refusal};
 
@@ -23,7 +23,7 @@ fn component(name: &str, key: Node<'_>, node: Node<'_>, document: &mut Document,
     let (kind, state, machine) = if node.is_mapping() {
         let [kind, state, machine] = report.fields(node, "a component", &["type", "state", "machine"]);
         let Some(kind) = kind else {
-            let message = format!("the component `{}` has no type", shorten(name));
+            let message = format!("the component `{}` has no type", short(name));
             report.missing(node, &message, "name it under `type`");
             return;
         };
@@ -39,7 +39,7 @@ fn component(name: &str, key: Node<'_>, node: Node<'_>, document: &mut Document,
         }
     };
     let Some(kind_id) = document.universe.find_type(kind.0) else {
-        let message = format!("there is no component type `{}`", shorten(kind.0));
+        let message = format!("there is no component type `{}`", short(kind.0));
         let known = document.universe.types().map(|(_, kind)| kind.name.as_str());
         report.unknown(kind.1, message, kind.0, known);
         return;
@@ -50,7 +50,7 @@ fn component(name: &str, key: Node<'_>, node: Node<'_>, document: &mut Document,
         Some((state, node)) => {
             let Some(state_id) = found.find_state(state) else {
                 let message =
-                    format!("the component type `{}` has no state `{}`", shorten(kind.0), shorten(state));
+                    format!("the component type `{}` has no state `{}`", short(kind.0), short(state));
                 report.unknown(node, message, state, found.states.iter().map(|state| state.name.as_str()));
                 return;
             };
@@ -64,7 +64,7 @@ fn component(name: &str, key: Node<'_>, node: Node<'_>, document: &mut Document,
         if let Some(index) = document.machines.iter().position(|machine| machine.name == name) {
             document.placement.insert(id, index);
         } else {
-            let message = format!("there is no machine `{}`", shorten(name));
+            let message = format!("there is no machine `{}`", short(name));
             let known = document.machines.iter().map(|machine| machine.name.as_str());
             report.unknown(node, message, name, known);
         }
@@ -92,7 +92,7 @@ pub(super) fn binding(node: Node<'_>, document: &mut Document, report: &mut Repo
         let name = report.string(node, "the name of a component")?;
         let found = document.find(name);
         if found.is_none() {
-            let message = format!("there is no component `{}`", shorten(name));
+            let message = format!("there is no component `{}`", short(name));
             report.unknown(node, message, name, document.names.iter().map(String::as_str));
         }
         found
@@ -100,7 +100,7 @@ pub(super) fn binding(node: Node<'_>, document: &mut Document, report: &mut Repo
     let (Some(requirer_id), Some(provider_id)) = (end(requirer), end(provider)) else { return };
     let Some(name) = report.string(port, "the name of a port") else { return };
     let Some(port_id) = document.universe.find_port(name) else {
-        let message = format!("no component type has a port `{}`", shorten(name));
+        let message = format!("no component type has a port `{}`", short(name));
         report.unknown(port, message, name, std::iter::empty());
         return;
     };
@@ -108,7 +108,7 @@ pub(super) fn binding(node: Node<'_>, document: &mut Document, report: &mut Repo
     let universe = std::mem::take(&mut document.universe);
     let bound = document.configuration.perform(&universe, &Action::Bind(binding));
     document.universe = universe;
-    let name = shorten(name);
+    let name = short(name);
     let message = match bound {
         Ok(()) => return,
         Err(Refusal::NoPort(id)) if id == requirer_id => {

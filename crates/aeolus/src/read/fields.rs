@@ -1,13 +1,13 @@
 //! Reading the entries of a mapping that has certain keys and no others.
 
-use locus_source::words::nearest;
-use locus_source::{Collected, Finding, Node, tree::Entry};
+use locus_source::words::{did_you_mean, did_you_mean_word, short};
+use locus_source::{Finding, Node, Report, tree::Entry};
 
 use crate::rules::{MISSING_KEY, REPEATED_NAME, UNKNOWN_KEY, UNKNOWN_NAME, WRONG_TYPE};
 
 /// The findings of a reading, as they are collected.
 pub(super) struct Report {
-    findings: Collected,
+    findings: Report,
 }
 
 /// After this many, findings are only counted.
@@ -15,7 +15,7 @@ const MOST: usize = 200;
 
 impl Default for Report {
     fn default() -> Self {
-        Self { findings: Collected::new(MOST) }
+        Self { findings: Report::new(MOST) }
     }
 }
 
@@ -59,10 +59,7 @@ impl Report {
     ) {
         self.add(|| {
             let finding = Finding::new(&UNKNOWN_NAME, node.use_place(), message);
-            match nearest(name, known.map(|name| (name, name))) {
-                Some(near) => finding.help(format!("did you mean `{near}`?")),
-                None => finding,
-            }
+            did_you_mean(finding, name, known)
         });
     }
 
@@ -117,22 +114,13 @@ impl Report {
             match known.iter().position(|name| *name == key) {
                 Some(index) => fields[index] = Some(entry.value),
                 None => self.add(|| {
-                    let message = format!("{of} has no key `{}`", shorten(key));
+                    let message = format!("{of} has no key `{}`", short(key));
                     let finding = Finding::new(&UNKNOWN_KEY, entry.key.use_place(), message);
-                    match nearest(key, known.iter().map(|&key| (key, key))) {
-                        Some(near) => finding.help(format!("did you mean `{near}`?")),
-                        None => finding.help(format!("its keys are `{}`", known.join("`, `"))),
-                    }
+                    let finding = finding.help(format!("its keys are `{}`", known.join("`, `")));
+                    did_you_mean_word(finding, key, known.iter().copied())
                 }),
             }
         }
         fields
     }
-}
-
-/// A name for a message: not longer than a line.
-pub(super) fn shorten(text: &str) -> String {
-    let mut chars = text.chars();
-    let short: String = chars.by_ref().take(60).flat_map(char::escape_debug).collect();
-    if chars.next().is_some() { format!("{short}…") } else { short }
 }

@@ -3,7 +3,7 @@
 use locus_source::Node;
 use rustc_hash::FxHashMap;
 
-use super::fields::{Report, shorten};
+use super::fields::{Report, short};
 use crate::document::Document;
 use crate::{ComponentType, Provision, Requirement, State, StateId};
 
@@ -17,7 +17,7 @@ pub(super) fn universe(root: Node<'_>, document: &mut Document, report: &mut Rep
         };
         let Some(text) = report.string(name, "`u_cname`") else { continue };
         if document.universe.find_type(text).is_some() {
-            report.repeated(name, format!("there are two component types `{}`", shorten(text)));
+            report.repeated(name, format!("there are two component types `{}`", short(text)));
             continue;
         }
         let place = Some(name.use_place());
@@ -26,7 +26,7 @@ pub(super) fn universe(root: Node<'_>, document: &mut Document, report: &mut Rep
         for (index, state) in automaton.items().enumerate() {
             if let Some(name) = state.get("u_name").and_then(|node| report.string(node, "`u_name`")) {
                 if ids.insert(name, StateId(index as u32)).is_some() {
-                    report.repeated(state, format!("there are two states `{}`", shorten(name)));
+                    report.repeated(state, format!("there are two states `{}`", short(name)));
                 }
             } else {
                 report.missing(state, "a state of Metis has a name", "give it under `u_name`");
@@ -36,7 +36,7 @@ pub(super) fn universe(root: Node<'_>, document: &mut Document, report: &mut Rep
             kind.states.push(state(node, &ids, document, report));
         }
         if kind.states.is_empty() {
-            let message = format!("the component type `{}` has no states", shorten(text));
+            let message = format!("the component type `{}` has no states", short(text));
             report.missing(automaton, &message, "list them under `u_automaton`");
             continue;
         }
@@ -61,7 +61,7 @@ fn state(
         } else {
             let mut known: Vec<&str> = ids.keys().copied().collect();
             known.sort_unstable();
-            let message = format!("there is no state `{}`", shorten(name));
+            let message = format!("there is no state `{}`", short(name));
             report.unknown(node, message, name, known.into_iter());
         }
     }

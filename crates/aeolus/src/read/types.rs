@@ -5,7 +5,7 @@ use std::sync::Arc;
 use locus_source::Node;
 use rustc_hash::FxHashMap;
 
-use super::fields::{Report, shorten};
+use super::fields::{Report, short};
 use crate::{ComponentType, PortId, Provision, Requirement, State, StateId, Universe};
 
 pub(super) fn types(node: Node<'_>, universe: &mut Universe, report: &mut Report) {
@@ -25,7 +25,7 @@ pub(super) fn types(node: Node<'_>, universe: &mut Universe, report: &mut Report
         };
         let declared = states.map_or_else(Vec::new, |node| report.entries(node, "the name of a state"));
         if declared.is_empty() {
-            let message = format!("the component type `{}` has no states", shorten(name));
+            let message = format!("the component type `{}` has no states", short(name));
             report.missing(entry.value, &message, "list them under `states`");
             continue;
         }
@@ -35,8 +35,7 @@ pub(super) fn types(node: Node<'_>, universe: &mut Universe, report: &mut Report
             let state = report.string(node, "the name of a state")?;
             let found = ids.get(state).copied();
             if found.is_none() {
-                let message =
-                    format!("the component type `{}` has no state `{}`", shorten(name), shorten(state));
+                let message = format!("the component type `{}` has no state `{}`", short(name), short(state));
                 report.unknown(node, message, state, declared.iter().map(|(name, _)| *name));
             }
             found
@@ -67,7 +66,7 @@ pub(super) fn types(node: Node<'_>, universe: &mut Universe, report: &mut Report
                 if state.requires.iter().any(|requirement| requirement.port == port) {
                     let message = format!(
                         "the state requires the port `{}` and is in conflict with it",
-                        shorten(universe.port_name(port))
+                        short(universe.port_name(port))
                     );
                     report.repeated(node, message);
                 }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use locus_source::{Finding, Node, Severity};
 
 use super::components;
-use super::fields::{Report, shorten};
+use super::fields::{Report, short};
 use crate::document::{Document, Machine};
 use crate::rules::WRONG_TYPE;
 use crate::{Component, ComponentType, Provision, Requirement, State, StateId};
@@ -34,7 +34,7 @@ pub(super) fn universe(root: Node<'_>, document: &mut Document, report: &mut Rep
         };
         let Some(text) = report.string(name, "the name of a component type") else { continue };
         if document.universe.find_type(text).is_some() {
-            report.repeated(name, format!("there are two component types `{}`", shorten(text)));
+            report.repeated(name, format!("there are two component types `{}`", short(text)));
             continue;
         }
         let place = Some(name.use_place());
@@ -127,7 +127,7 @@ pub(super) fn configuration(root: Node<'_>, document: &mut Document, report: &mu
             continue;
         };
         let Some(kind_id) = document.universe.find_type(kind) else {
-            let message = format!("there is no component type `{}`", shorten(kind));
+            let message = format!("there is no component type `{}`", short(kind));
             report.unknown(
                 node,
                 message,

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::anyhow;
-use locus_language::{Choice, Language, Unanswered};
+use locus_language::options::TIMEOUT;
+use locus_language::{Language, Unanswered};
 use locus_source::{Finding, SourceFile, Sources, sort_and_dedup};
 use rayon::prelude::*;
 
@@ -155,7 +156,7 @@ fn next_round(
 fn workers(inputs: &[Input], languages: Table) -> usize {
     let takes_long = |input: &&Input| {
         let language = input.path.to_str().and_then(|name| languages.by_name(name));
-        language.is_some_and(|language| language.options().contains(&Choice::Timeout))
+        language.is_some_and(|language| language.options().contains(&TIMEOUT))
     };
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     (cores / inputs.iter().filter(takes_long).count().max(1)).max(1)
@@ -291,7 +292,7 @@ impl Checker<'_> {
         };
         let effort = self.session.effort((!input.named).then_some(FOUND_TIMEOUT), self.workers);
         // The engines look at the clock by themselves.
-        let is_engine = language.options().contains(&Choice::Timeout);
+        let is_engine = language.options().contains(&TIMEOUT);
         let limit = if is_engine { effort.timeout } else { self.command.timeout };
         let Some(limit) = limit else {
             return Checked::Done(

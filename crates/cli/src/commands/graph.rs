@@ -19,8 +19,8 @@ pub(crate) fn run(command: &Graph, _: &Global, terminal: &Terminal) -> anyhow::R
     let wanted = wanted(command)?;
     deadline::watch(command.limit.timeout, terminal)?;
     let reading = command.reading.of_some_file(command.path.is_some())?;
-    let setup =
-        Setup { relationships_as_locations: command.relationships_as_locations, ..Setup::reading(&reading) };
+    let mut setup = Setup::reading(&reading);
+    setup.given.extend(command.given.0.iter().cloned());
     let session = Session::new(languages::ALL, &setup)?;
     let path = command.path.as_ref().or(reading.project.file.first()).expect("a file is named or was found");
     let input = Input { path: path.clone(), named: true };

@@ -43,7 +43,7 @@ impl Language for Aeolus {
         }
     }
 
-    fn rules(&self) -> Vec<Rule> {
+    fn native_rules(&self) -> Vec<Rule> {
         locus_aeolus::RULES.to_vec()
     }
 

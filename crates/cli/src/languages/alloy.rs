@@ -10,6 +10,7 @@ use locus_alloy::ast::CommandKind;
 use locus_alloy::render::{self, Executed};
 use locus_alloy::{Cores, Model, Options, Overflow, Verdict};
 use locus_graph::LocationGraph;
+use locus_language::options::{LIBRARY, TIMEOUT};
 use locus_language::{
     Attachment, Choice, CommentSyntax, Document, Judgement, Language, NoGraph, Piece, Request, Unanswered,
     comments,
@@ -100,10 +101,10 @@ impl Language for Alloy {
     }
 
     fn options(&self) -> &'static [Choice] {
-        &[Choice::Library, Choice::Timeout]
+        &[LIBRARY, TIMEOUT]
     }
 
-    fn rules(&self) -> Vec<Rule> {
+    fn native_rules(&self) -> Vec<Rule> {
         locus_alloy::rules::ALL.to_vec()
     }
 
@@ -290,7 +291,8 @@ pub(crate) struct Modules<'m> {
 
 impl<'m> Modules<'m> {
     fn new(file: &'m SourceFile, request: &Request<'m>) -> Self {
-        let Request { loader, libraries, limits, .. } = *request;
+        let Request { loader, options, limits, .. } = *request;
+        let libraries = options.texts(LIBRARY);
         Self { file, loader, languages: super::ALL, libraries, limits }
     }
 

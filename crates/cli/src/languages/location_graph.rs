@@ -33,7 +33,7 @@ impl Language for LocationGraphs {
         }
     }
 
-    fn rules(&self) -> Vec<Rule> {
+    fn native_rules(&self) -> Vec<Rule> {
         locus_graph::RULES.to_vec()
     }
 

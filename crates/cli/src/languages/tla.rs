@@ -17,6 +17,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use locus_graph::LocationGraph;
+use locus_language::options::{LIBRARY, TIMEOUT};
 use locus_language::{
     Attachment, Choice, CommentSyntax, Document, Judgement, Language, NoGraph, Request, Unanswered, comments,
 };
@@ -183,10 +184,10 @@ impl Language for Tla {
     }
 
     fn options(&self) -> &'static [Choice] {
-        &[Choice::Library, Choice::Timeout]
+        &[LIBRARY, TIMEOUT]
     }
 
-    fn rules(&self) -> Vec<Rule> {
+    fn native_rules(&self) -> Vec<Rule> {
         use locus_tla::rules::{FRONT_END, LOGS, SUSPICIOUS};
         [FRONT_END, SUSPICIOUS, LOGS, verdict::RULES].concat()
     }
@@ -563,7 +564,11 @@ struct Folders<'f> {
 impl Folders<'_> {
     fn libraries(&self, name: &str) -> impl Iterator<Item = PathBuf> {
         let file = format!("{name}.tla");
-        self.request.libraries.iter().map(move |folder| loader::from_here(&Path::new(folder).join(&file)))
+        self.request
+            .options
+            .texts(LIBRARY)
+            .iter()
+            .map(move |folder| loader::from_here(&Path::new(folder).join(&file)))
     }
 
     fn find(&self, sources: &Sources, name: &str) -> Result<Arc<SourceFile>, LoadError> {

@@ -34,7 +34,7 @@ impl Language for Toy {
         if text.starts_with("toy") { Ok(()) } else { Err("it does not start with `toy`") }
     }
 
-    fn rules(&self) -> Vec<Rule> {
+    fn native_rules(&self) -> Vec<Rule> {
         vec![SHOUT]
     }
 

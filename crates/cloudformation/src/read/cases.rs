@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::scope::Scope;
 use super::{Cases, resources};
 use crate::template::Template;
 use crate::values::loops::Defined;
+use crate::values::scope::Scope;
 use crate::values::worlds::Worlds;
 use crate::{Case, Reading};
 

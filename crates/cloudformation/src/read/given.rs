@@ -5,11 +5,10 @@ use std::sync::Arc;
 
 use locus_source::json::{self, JsonOptions};
 use locus_source::yaml::{self, YamlOptions};
-use locus_source::{Limits, Node, SourceFile, Span};
+use locus_source::{Limits, Node, Report, SourceFile, Span};
 
-use super::parameters::scalar_text;
-use super::report::Report;
 use crate::rules::PARAMETER_FILE;
+use crate::values::parameters::scalar_text;
 
 /// The values in a file: a list of maps with `ParameterKey` and `ParameterValue`, a list of texts `Name=value`, a map
 /// with the key `Parameters`, or a map of names and values.
@@ -76,7 +75,7 @@ mod tests {
             let mut report = Report::default();
             let values = of_file(&file, &Limits::default(), &mut report);
             let values: Vec<String> = values.iter().map(|(key, value)| format!("{key}={value}")).collect();
-            (values, report.into_findings().len())
+            (values, report.into_vec().len())
         };
         let both = (vec!["A=1".to_owned(), "B=x,y".to_owned()], 0);
         assert_eq!(of("[{\"ParameterKey\": \"A\", \"ParameterValue\": \"1\"}, \"B=x,y\"]"), both);

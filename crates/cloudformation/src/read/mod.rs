@@ -2,12 +2,9 @@
 
 mod cases;
 mod given;
-pub(crate) mod parameters;
 mod policies;
 pub(crate) mod references;
-pub(crate) mod report;
 mod resources;
-pub(crate) mod scope;
 mod sections;
 mod transforms;
 mod unused;
@@ -15,26 +12,25 @@ mod unused;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use locus_schema::words::{did_you_mean, short};
 use locus_schema::{Nature, Unknown};
 use locus_source::json::{self, JsonOptions};
+use locus_source::words::{did_you_mean, short};
 use locus_source::yaml::{self, YamlOptions};
-use locus_source::{Finding, Limits, Node, Parsed, SourceFile, Sources, Span, sort_and_dedup};
+use locus_source::{Finding, Limits, Node, Parsed, Report, SourceFile, Sources, Span, sort_and_dedup};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use self::parameters::Parameter;
-use self::report::Report;
 pub(crate) use self::resources::with_guards;
-use self::scope::{Head, Scope};
 use crate::rules::{GIVEN_UNKNOWN, NO_TEMPLATE, WITHOUT_VALUE};
 use crate::template::{Template, Text};
 use crate::values::loops::defined;
+use crate::values::parameters::Parameter;
+use crate::values::scope::{Head, Scope};
 use crate::values::worlds::Worlds;
 use crate::values::{Evaluator, PSEUDO, World};
 use crate::{Case, Inputs, Reading};
 
 /// Reads a template.
-pub(crate) fn read(sources: &Sources, file: &Arc<SourceFile>, inputs: &Inputs) -> Reading {
+pub(crate) fn read(sources: &Sources, file: &Arc<SourceFile>, inputs: &Inputs<'_>) -> Reading {
     let mut report = Report::default();
     let parsed = parse(file, &inputs.limits);
     let broken = parsed.has_errors() && parsed.documents.is_empty();
@@ -57,7 +53,7 @@ pub(crate) fn read(sources: &Sources, file: &Arc<SourceFile>, inputs: &Inputs) -
             }
         }
     }
-    reading.findings = report.into_findings();
+    reading.findings = report.into_vec();
     sort_and_dedup(&mut reading.findings, sources);
     reading
 }
@@ -78,7 +74,7 @@ fn parse(file: &Arc<SourceFile>, limits: &Limits) -> Parsed {
 fn template(
     file: &Arc<SourceFile>,
     root: Node<'_>,
-    inputs: &Inputs,
+    inputs: &Inputs<'_>,
     report: &mut Report,
     reading: &mut Reading,
 ) {
@@ -86,7 +82,7 @@ fn template(
     let transforms = transforms::of(root, report);
     reading.unanswered.extend(transforms.unanswered());
     let mut given: FxHashMap<Arc<str>, Arc<str>> = FxHashMap::default();
-    for parameters in &inputs.parameter_files {
+    for parameters in &inputs.environments {
         given.extend(given::of_file(parameters, &inputs.limits, report));
     }
     given.extend(inputs.parameters.iter().map(|(name, value)| (name.as_str().into(), value.as_str().into())));
@@ -99,7 +95,7 @@ fn template(
         file,
         &given,
         &all,
-        !inputs.parameters.is_empty() || !inputs.parameter_files.is_empty(),
+        !inputs.parameters.is_empty() || !inputs.environments.is_empty(),
         report,
     );
     let mappings = sections::mappings(root, report);

@@ -1,9 +1,8 @@
 //! Documents within properties that have a grammar of their own: policies and state machines.
 
 use locus_schema::{Content, Datum};
-use locus_source::Finding;
+use locus_source::{Finding, Report};
 
-use super::report::Report;
 use crate::policy::{self, Kind};
 use crate::states;
 use crate::template::Template;

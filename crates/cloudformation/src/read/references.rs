@@ -5,16 +5,15 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use locus_schema::cycles::circles;
-use locus_schema::words::short;
-use locus_source::{Finding, Place};
+use locus_source::words::short;
+use locus_source::{Finding, Place, Report};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::report::Report;
-use super::scope::Scope;
 use crate::rules::{DEPENDENCY_CIRCLE, MAY_LACK};
 use crate::template::{How, Reference, Template};
 use crate::types::conform::Referents;
 use crate::types::{base, fits};
+use crate::values::scope::Scope;
 use crate::values::worlds::Worlds;
 use crate::values::{Evaluator, Guard};
 

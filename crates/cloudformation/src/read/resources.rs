@@ -3,13 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use locus_schema::words::{did_you_mean, did_you_mean_word, listed, short};
 use locus_schema::{Content, Datum, Field};
-use locus_source::{Finding, Node, Place, Severity};
+use locus_source::words::{did_you_mean, did_you_mean_word, listed, short};
+use locus_source::{Finding, Node, Place, Report, Severity};
 
 use super::references::Seen;
-use super::report::Report;
-use super::scope::Scope;
 use crate::Reading;
 use crate::rules::{
     DELETION, EXPORT, MISSING_KEY, PARTLY_CHECKED, UNAVAILABLE, UNKNOWN_KEY, UNKNOWN_NAME, UNKNOWN_TYPE,
@@ -18,6 +16,7 @@ use crate::rules::{
 use crate::template::{How, Output, Resource, Template, Text};
 use crate::types::{conform, type_names};
 use crate::values::loops::Defined;
+use crate::values::scope::Scope;
 use crate::values::worlds::{MOST_WORLDS, Worlds};
 use crate::values::{Evaluator, Guard, World};
 

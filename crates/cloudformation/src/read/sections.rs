@@ -1,15 +1,14 @@
 //! The sections of a template, and the names and numbers of what is in them.
 
-use locus_schema::words::{did_you_mean_word, short};
-use locus_source::{Finding, Node, Rule};
+use locus_source::words::{did_you_mean_word, short};
+use locus_source::{Finding, Node, Report, Rule};
 
 use super::Definitions;
-use super::report::Report;
-use super::scope::Scope;
 use crate::rules::{EMPTY, FORMAT, LIMIT, MALFORMED, NAME, SECTION, WRONG_KIND};
 use crate::template::Text;
 use crate::values::function_of;
 use crate::values::loops::{Defined, is_loop};
+use crate::values::scope::Scope;
 
 const SECTIONS: &[&str] = &[
     "AWSTemplateFormatVersion",

@@ -1,9 +1,8 @@
 //! Transforms: macros that change the template before it is deployed.
 
-use locus_schema::words::{listed, short};
-use locus_source::Node;
+use locus_source::words::{listed, short};
+use locus_source::{Node, Report};
 
-use super::report::Report;
 use crate::rules::WRONG_KIND;
 
 /// The transforms of a template.

@@ -1,11 +1,11 @@
 //! All that a template defines and does not use.
 
-use locus_schema::words::short;
+use locus_source::words::short;
 
-use super::report::Report;
-use super::scope::Scope;
 use crate::Reading;
 use crate::rules::{UNUSED_CONDITION, UNUSED_MAPPING, UNUSED_PARAMETER};
+use crate::values::scope::Scope;
+use locus_source::Report;
 
 /// Names what nothing refers to. Where a macro may refer to it, nothing is said.
 pub(super) fn check(scope: &Scope<'_>, reading: &Reading, report: &mut Report) {

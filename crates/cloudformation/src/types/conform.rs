@@ -4,8 +4,8 @@
 //! texts into numbers and truth values and these into texts, so each is taken for the other where it can be.
 
 use locus_schema::constraint::{shown, to_number};
-use locus_schema::words::{did_you_mean_word, short};
 use locus_schema::{Content, Datum, Field};
+use locus_source::words::{did_you_mean_word, short};
 use locus_source::{Finding, Place, Rule};
 use rustc_hash::FxHashSet;
 use serde_json::Value as Json;
@@ -273,7 +273,7 @@ impl<'c> Checker<'c> {
         {
             let names: Vec<&str> = allowed.iter().filter_map(Json::as_str).collect();
             let listed = if names.len() == allowed.len() {
-                locus_schema::words::listed(names.iter().copied())
+                locus_source::words::listed(names.iter().copied())
             } else {
                 allowed.iter().take(12).map(Json::to_string).collect::<Vec<_>>().join(", ")
             };

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use locus_schema::words::{did_you_mean, short};
 use locus_schema::{Content, Datum};
+use locus_source::words::{did_you_mean, short};
 use locus_source::{Finding, Node, Place};
 
 use super::{Assumed, Evaluator, function_of};

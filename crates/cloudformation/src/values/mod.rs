@@ -7,6 +7,8 @@
 pub(crate) mod conditions;
 mod functions;
 pub(crate) mod loops;
+pub(crate) mod parameters;
+pub(crate) mod scope;
 mod text;
 pub(crate) mod why;
 pub(crate) mod worlds;
@@ -14,15 +16,15 @@ pub(crate) mod worlds;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use locus_schema::words::{did_you_mean, short};
 use locus_schema::{Content, Datum, Field};
-use locus_source::{Finding, Node, Place, Rule, Value};
+use locus_source::words::{did_you_mean, short};
+use locus_source::{Finding, Node, Place, Report, Rule, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::read::report::Report;
-use crate::read::scope::Scope;
 use crate::rules::{ATTRIBUTE, FUNCTION, NULL, UNKNOWN_NAME};
+pub(crate) use crate::template::Guard;
 use crate::template::{How, Reference};
+use crate::values::scope::Scope;
 
 /// All that is taken for granted while expressions are read.
 #[derive(Clone, Default, Debug)]
@@ -43,9 +45,6 @@ pub(crate) enum Assumed {
     /// It may have any value.
     Open,
 }
-
-/// A condition that holds, or does not, where something is read.
-pub(crate) type Guard = (Arc<str>, bool);
 
 /// So much is read of one template; loops repeat what is in them.
 const MOST_WORK: usize = 4_000_000;

@@ -57,7 +57,7 @@ pub(crate) fn attribute(resource: Arc<str>, attribute: Arc<str>) -> Why {
 
 /// A dynamic reference, such as `{{resolve:ssm:name}}`.
 pub(crate) fn dynamic(text: &str) -> Why {
-    Why::of(&DYNAMIC, locus_schema::words::short(text))
+    Why::of(&DYNAMIC, locus_source::words::short(text))
 }
 
 /// The result of a function of which nothing is known, not even whether there is one.

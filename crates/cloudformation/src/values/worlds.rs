@@ -12,8 +12,8 @@ use rustc_hash::FxHashMap;
 
 use super::conditions::parameter;
 use super::{Assumed, Evaluator, Guard, World, function_of};
-use crate::read::parameters::Parameter;
-use crate::read::scope::Scope;
+use crate::values::parameters::Parameter;
+use crate::values::scope::Scope;
 
 /// So many choices are made for one question.
 const MOST_STEPS: usize = 4_000;

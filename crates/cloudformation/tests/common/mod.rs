@@ -15,7 +15,7 @@ pub(crate) fn read_file(sources: &Sources, name: &str) -> Reading {
         Some(sources.add(format!("{name}{ending}"), text))
     };
     let file = load(".yaml").expect("the template is there");
-    let inputs = Inputs { parameter_files: load(".given.json").into_iter().collect(), ..Inputs::default() };
+    let inputs = Inputs { environments: load(".given.json").into_iter().collect(), ..Inputs::default() };
     read(sources, &file, &inputs)
 }
 

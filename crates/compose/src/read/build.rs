@@ -1,8 +1,8 @@
 //! From YAML trees to values, with the tags that Compose knows: `!reset` removes what an earlier file says,
 //! `!override` replaces it as a whole.
 
-use locus_schema::words::short;
 use locus_source::tree::Style;
+use locus_source::words::short;
 use locus_source::{Finding, Node};
 
 use crate::report::Report;

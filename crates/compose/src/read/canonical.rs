@@ -1,6 +1,6 @@
 //! From short forms to long ones: after this, each key has one form.
 
-use locus_schema::words::short;
+use locus_source::words::short;
 use locus_source::{Finding, Place, clean_path};
 
 use crate::read::merge::started;

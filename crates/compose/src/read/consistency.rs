@@ -1,6 +1,6 @@
 //! Whether the parts of a model fit together: the checks with which Compose ends its reading.
 
-use locus_schema::words::{did_you_mean, short};
+use locus_source::words::{did_you_mean, short};
 use locus_source::{Finding, Place};
 use rustc_hash::FxHashMap;
 

@@ -1,8 +1,8 @@
 //! Values given the types of Compose's model: sizes and durations become numbers, commands words, and so on. What
 //! cannot be converted is reported; what is nothing is removed.
 
-use locus_schema::words::short;
 use locus_source::Finding;
+use locus_source::words::short;
 
 use crate::read::interpolate::{number, single, truth, whole};
 use crate::report::Report;

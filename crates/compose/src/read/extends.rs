@@ -1,6 +1,6 @@
 //! `extends`: a service takes another one, of this file or another, as its base.
 
-use locus_schema::words::did_you_mean;
+use locus_source::words::did_you_mean;
 use locus_source::{Finding, Place};
 
 use crate::read::build::Resets;

@@ -1,6 +1,6 @@
 //! `include`: other projects become part of this one.
 
-use locus_schema::words::did_you_mean_word;
+use locus_source::words::did_you_mean_word;
 use locus_source::{Finding, Place};
 
 use crate::read::dotenv::Variables;

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
-use locus_schema::words::short;
+use locus_source::words::short;
 use locus_source::{Finding, Fix, Place, Replacement};
 
 use crate::read::dotenv::Variables;

@@ -3,8 +3,8 @@
 
 use std::net::IpAddr;
 
-use locus_schema::words::short;
 use locus_source::Finding;
+use locus_source::words::short;
 
 use crate::report::Report;
 use crate::rules;

@@ -23,7 +23,7 @@ mod unique;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use locus_schema::words::short;
+use locus_source::words::short;
 use locus_source::yaml::{self, YamlOptions};
 use locus_source::{FileId, Finding, Found, Limits, LoadError, Parsed, Place, Rule, SourceFile, Span};
 use rustc_hash::FxHashMap;

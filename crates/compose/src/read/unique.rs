@@ -1,6 +1,6 @@
 //! Lists that stand for sets: of items with the same key, the last one counts, at the place of the first.
 
-use locus_schema::words::short;
+use locus_source::words::short;
 use locus_source::{Finding, Place};
 use rustc_hash::FxHashMap;
 

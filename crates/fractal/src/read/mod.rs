@@ -28,7 +28,7 @@ pub(crate) fn read(file: &Arc<SourceFile>, limits: &Limits, report: &Report) -> 
     let definition = parsed.document.as_ref().and_then(|document| {
         let root = document.root();
         if root.name() != grammar::DEFINITION {
-            let message = format!("the outermost element is `{}`", words::shorten(root.name()));
+            let message = format!("the outermost element is `{}`", words::short(root.name()));
             let finding = Finding::new(&rules::NOT_A_DEFINITION, root.name_place(), message);
             report.add(finding.help("a file in the Fractal ADL is one element `definition`"));
             return None;
@@ -48,20 +48,16 @@ fn check(element: Element<'_>, form: &'static Form, report: &Report) {
             continue;
         }
         let Some(slot) = form.attributes.iter().find(|slot| slot.name == given) else {
-            let message = format!("`{name}` has no attribute `{}`", words::shorten(given));
+            let message = format!("`{name}` has no attribute `{}`", words::short(given));
             let finding = Finding::new(&rules::UNKNOWN_ATTRIBUTE, attribute.name_place(), message);
-            let names = form.attributes.iter().map(|slot| (slot.name, slot.name));
-            report.add(match words::nearest(given, names) {
-                Some(near) => finding.help(format!("did you mean `{near}`?")),
-                None => {
-                    finding.help(one_of("its attributes are", form.attributes.iter().map(|slot| slot.name)))
-                }
-            });
+            let names = || form.attributes.iter().map(|slot| slot.name);
+            let finding = finding.help(one_of("its attributes are", names()));
+            report.add(words::did_you_mean_word(finding, given, names()));
             continue;
         };
         let value = attribute.value();
         if !slot.words.is_empty() && !slot.words.contains(&value) && !value.contains("${") {
-            let message = format!("`{}` is no {given} of `{name}`", words::shorten(value));
+            let message = format!("`{}` is no {given} of `{name}`", words::short(value));
             let finding = Finding::new(&rules::WORD, attribute.place(), message);
             report.add(finding.help(one_of("it is one of", slot.words.iter().copied())));
         }
@@ -92,14 +88,16 @@ fn children(element: Element<'_>, of: &'static Form, report: &Report) {
     for child in element.children() {
         let given = child.name();
         let Some(at) = of.children.iter().position(|one| one.name == given) else {
-            let message = format!("`{}` does not stand in `{name}`", words::shorten(given));
+            let message = format!("`{}` does not stand in `{name}`", words::short(given));
             let finding = Finding::new(&rules::UNKNOWN_ELEMENT, child.name_place(), message);
-            let names = of.children.iter().map(|one| (one.name, one.name));
-            report.add(match words::nearest(given, names) {
-                Some(near) => finding.help(format!("did you mean `{near}`?")),
-                None if of.children.is_empty() => finding.help(format!("`{name}` contains no elements")),
-                None => finding.help(one_of("it contains", of.children.iter().map(|one| one.name))),
+            let names = || of.children.iter().map(|one| one.name);
+            let finding = finding.help(if of.children.is_empty() {
+                format!("`{name}` contains no elements")
+            } else {
+                one_of("it contains", names())
             });
+            // Its end has the same name, so one word alone is not corrected.
+            report.add(words::did_you_mean(finding, given, names()));
             continue;
         };
         if let Some(first) = seen[at].filter(|_| of.children[at].is_single) {

@@ -129,8 +129,8 @@ impl<'s> Files<'s> {
             }
             let message = format!(
                 "this file should define `{}`, and it defines `{}`",
-                words::shorten(name),
-                words::shorten(&own.text)
+                words::short(name),
+                words::short(&own.text)
             );
             let finding = Finding::new(&rules::OTHER_NAME, own.place, message);
             report.add(finding.help("let the name of the definition be that of the file"));

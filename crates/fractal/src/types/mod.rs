@@ -173,8 +173,8 @@ impl Assembling<'_> {
         unknown.unknown.push(Text::new(reference.written, place));
         if let Some(at) = self.stack.iter().position(|one| **one == *reference.name) {
             let circle: Vec<String> =
-                self.stack[at..].iter().map(|one| format!("`{}`", words::shorten(one))).collect();
-            let message = format!("the definition `{}` is made of itself", words::shorten(reference.name));
+                self.stack[at..].iter().map(|one| format!("`{}`", words::short(one))).collect();
+            let message = format!("the definition `{}` is made of itself", words::short(reference.name));
             let finding = Finding::new(&rules::DEFINITION_CIRCLE, place, message);
             let finding = if circle.len() > 1 {
                 finding.note(format!("by way of {}", circle[1..].join(", ")))
@@ -194,7 +194,7 @@ impl Assembling<'_> {
             Found::Broken => return unknown,
             Found::Unreadable(why) => {
                 let message =
-                    format!("the definition `{}` cannot be read: {why}", words::shorten(reference.name));
+                    format!("the definition `{}` cannot be read: {why}", words::short(reference.name));
                 let finding = Finding::new(&rules::DEFINITION_MISSING, place, message);
                 self.report.add(finding.help("let the file be a text that may be read"));
                 return unknown;
@@ -218,9 +218,9 @@ impl Assembling<'_> {
             return;
         }
         let message = match &guess {
-            Some(_) => format!("there is no definition `{}`", words::shorten(name)),
+            Some(_) => format!("there is no definition `{}`", words::short(name)),
             None => {
-                format!("the definition `{}` is not here, so what it adds is not known", words::shorten(name))
+                format!("the definition `{}` is not here, so what it adds is not known", words::short(name))
             }
         };
         let rule = if guess.is_some() { &rules::DEFINITION_MISSING } else { &rules::DEFINITION_UNKNOWN };
@@ -247,10 +247,10 @@ impl Assembling<'_> {
                 None => formals.get(at),
             };
             let Some(formal) = formal else {
-                let shown = words::shorten(reference.name);
+                let shown = words::short(reference.name);
                 let message = match value.name {
                     Some(name) => {
-                        format!("the definition `{shown}` has no argument `{}`", words::shorten(name))
+                        format!("the definition `{shown}` has no argument `{}`", words::short(name))
                     }
                     None => format!("the definition `{shown}` has {}", counted(formals.len(), "argument")),
                 };
@@ -273,7 +273,7 @@ impl Assembling<'_> {
         }
         for formal in formals.iter().filter(|one| one.default.is_none() && !given.contains(&&*one.name.text))
         {
-            let shown = words::shorten(reference.name);
+            let shown = words::short(reference.name);
             let message = format!("the argument `{}` of `{shown}` has no value", formal.name.text);
             let finding = Finding::new(&rules::ARGUMENT_MISSING, list.part(reference.range.clone()), message);
             let finding = finding.also(formal.name.place, "it is declared here, without a default");

@@ -36,7 +36,7 @@ pub(crate) fn declared(list: &Text, report: &Report) -> Vec<Formal> {
         } else {
             let message = match name {
                 "" => "the name of an argument is missing".to_owned(),
-                _ => format!("`{}` is not a name of an argument", words::shorten(name)),
+                _ => format!("`{}` is not a name of an argument", words::short(name)),
             };
             let finding = Finding::new(
                 &rules::ARGUMENT_NAME,
@@ -174,13 +174,13 @@ impl Replacing<'_> {
     }
 
     fn undeclared(&self, name: &str, place: locus_source::Place) {
-        let message = format!("the definition declares no argument `{}`", words::shorten(name));
+        let message = format!("the definition declares no argument `{}`", words::short(name));
         let finding = Finding::new(&rules::ARGUMENT_UNDECLARED, place, message);
         let mut known: Vec<&str> = self.values.keys().map(|name| &**name).collect();
         known.sort_unstable();
         self.report.add(match words::nearest(name, known.into_iter().map(|known| (known, known))) {
             Some(near) => finding.help(format!("did you mean `${{{near}}}`?")),
-            None => finding.help(format!("declare it: `arguments=\"{}\"`", words::shorten(name))),
+            None => finding.help(format!("declare it: `arguments=\"{}\"`", words::short(name))),
         });
     }
 }

@@ -1,6 +1,6 @@
 //! The nesting of declared boxes: no circles, and not too deep. In linear time.
 
-use locus_source::words::shorten;
+use locus_source::words::short;
 use locus_source::{Finding, Place};
 
 use crate::model::BOX_DEPTH;
@@ -34,7 +34,7 @@ pub(super) fn nest(graph: &mut LocationGraph, nesting: Vec<(BoxId, BoxId, Place)
             if graph.nest_box(inner, Some(around)) {
                 queue.push(inner);
             } else if let Some((_, place)) = outer[inner.index()] {
-                let name = shorten(graph.box_name(inner));
+                let name = short(graph.box_name(inner));
                 let message = format!("the box `{name}` is more than {BOX_DEPTH} levels deep");
                 report.add(|| Finding::new(&BOX_NESTING, place, message));
             }
@@ -64,10 +64,10 @@ fn circles(
         let Some(begin) = path.iter().position(|(id, _)| *id == at) else { continue };
         let (id, place) = path[begin];
         report.add(|| {
-            let message = format!("the box `{}` is inside itself", shorten(graph.box_name(id)));
+            let message = format!("the box `{}` is inside itself", short(graph.box_name(id)));
             let finding = Finding::new(&BOX_NESTING, place, message);
             let finding = path[begin + 1..].iter().fold(finding, |finding, (id, place)| {
-                finding.also(*place, format!("through `{}`", shorten(graph.box_name(*id))))
+                finding.also(*place, format!("through `{}`", short(graph.box_name(*id))))
             });
             finding.help("take one of the boxes out of the circle")
         });

@@ -1,13 +1,13 @@
 //! Reading the entries of a mapping that has certain keys and no others.
 
-use locus_source::words::{nearest, shorten};
-use locus_source::{Collected, Finding, Node, tree::Entry};
+use locus_source::words::{did_you_mean_word, short};
+use locus_source::{Finding, Node, Report, tree::Entry};
 
 use crate::rules::{MISSING_KEY, UNKNOWN_KEY, WRONG_TYPE};
 
 /// The findings of a reading, as they are collected.
 pub(super) struct Report {
-    findings: Collected,
+    findings: Report,
 }
 
 /// After this many, we only count.
@@ -15,7 +15,7 @@ const MOST: usize = 200;
 
 impl Default for Report {
     fn default() -> Self {
-        Self { findings: Collected::new(MOST) }
+        Self { findings: Report::new(MOST) }
     }
 }
 
@@ -91,11 +91,12 @@ impl Report {
     fn unknown(&mut self, node: Node<'_>, key: &str, of: &str, known: &[&str]) {
         self.add(|| {
             let finding =
-                Finding::new(&UNKNOWN_KEY, node.use_place(), format!("{of} has no key `{}`", shorten(key)));
-            match nearest(key, known.iter().map(|&key| (key, key))) {
-                Some(near) => finding.help(format!("did you mean `{near}`?")),
-                None => finding.help(format!("its keys are {}", list(known))),
-            }
+                Finding::new(&UNKNOWN_KEY, node.use_place(), format!("{of} has no key `{}`", short(key)));
+            did_you_mean_word(
+                finding.help(format!("its keys are {}", list(known))),
+                key,
+                known.iter().copied(),
+            )
         });
     }
 }

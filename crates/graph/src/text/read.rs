@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use locus_source::json::{self, JsonOptions};
 use locus_source::tree::{Node, Tree};
-use locus_source::words::{nearest, shorten};
+use locus_source::words::{nearest, short};
 use locus_source::yaml::{self, YamlOptions};
 use locus_source::{Finding, Limits, Place, SourceFile, Span, Value as Scalar};
 use rustc_hash::FxHashMap;
@@ -113,7 +113,7 @@ impl Reader {
             return;
         };
         if version.value.as_i64() != Some(VERSION) {
-            let written = shorten(version.value.raw());
+            let written = short(version.value.raw());
             let message = if written.is_empty() {
                 "the version of the format is missing".to_owned()
             } else {
@@ -281,7 +281,7 @@ impl Reader {
         let first = *seen.entry(port.role).or_insert(node.use_place());
         if first != node.use_place() {
             self.report.add(|| {
-                let message = format!("role `{}` stands twice in the same list", shorten(role));
+                let message = format!("role `{}` stands twice in the same list", short(role));
                 let finding = Finding::new(&ROLE_REPEATED, node.use_place(), message).label("again here");
                 finding.also(first, "first here").help("remove one, or correct it")
             });
@@ -323,10 +323,10 @@ impl Reader {
         }
         let graph = &self.graph;
         self.report.add(|| {
-            let message = format!("there is no box `{}` among those declared", shorten(name));
+            let message = format!("there is no box `{}` among those declared", short(name));
             let finding = Finding::new(&UNKNOWN_BOX, node.use_place(), message);
             match nearest(name, graph.boxes().take(1000).map(|id| (graph.box_name(id), graph.box_name(id)))) {
-                Some(near) => finding.help(format!("did you mean `{}`?", shorten(near))),
+                Some(near) => finding.help(format!("did you mean `{}`?", short(near))),
                 None => finding.help("declare it under `boxes`"),
             }
         });

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use locus_source::words::{nearest, shorten};
+use locus_source::words::{nearest, short};
 use locus_source::{Finding, Node, Value as Scalar};
 use rustc_hash::FxHashSet;
 
@@ -40,7 +40,7 @@ impl Values {
         if let Some((tag, _)) = node.tag()
             && !tag.starts_with("!!")
         {
-            let message = format!("the tag `{}` means nothing in a location graph", shorten(tag));
+            let message = format!("the tag `{}` means nothing in a location graph", short(tag));
             report.add(|| marker_help(Finding::new(&UNKNOWN_MARKER, node.use_place(), message)));
         }
         match node.value() {
@@ -48,7 +48,7 @@ impl Values {
             Scalar::Bool(b) => Value::Bool(b),
             Scalar::Int(i) => Value::Int(i),
             Scalar::BigInt(_) => {
-                let message = format!("the number {} does not fit into 64 bits", shorten(node.raw()));
+                let message = format!("the number {} does not fit into 64 bits", short(node.raw()));
                 let finding = Finding::new(&WRONG_TYPE, node.use_place(), message);
                 report.add(|| finding.help("put it in quotes to make it a string"));
                 Value::Null
@@ -122,12 +122,12 @@ fn wrong_marker(key: &str, node: Node<'_>) -> Finding {
     let message = if known {
         format!("the marker `{key}` must be the only key of its mapping")
     } else {
-        format!("`{}` is not a marker of the format", shorten(key))
+        format!("`{}` is not a marker of the format", short(key))
     };
     let finding = Finding::new(&UNKNOWN_MARKER, node.use_place(), message);
     match nearest(key, MARKERS.map(|marker| (marker, marker))) {
         Some(near) if !known => finding.help(format!("did you mean `{near}`?")),
-        _ => finding.help(format!("for a plain key, write `${}`", shorten(key))),
+        _ => finding.help(format!("for a plain key, write `${}`", short(key))),
     }
 }
 

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use locus_schema::{Content, Datum};
 
 use crate::template::{Resource, Template};
-use crate::why::ATTRIBUTE;
+use crate::values::why::ATTRIBUTE;
 
 /// Resources for which others wait, because they are about the same thing.
 pub(crate) struct Group {

@@ -2,12 +2,11 @@
 
 use std::sync::Arc;
 
-use locus_source::{Found as Seen, SourceFile, xml};
+use locus_source::{Found as Seen, SharedReport, SourceFile, xml};
 use rustc_hash::FxHashMap;
 
 use super::{Loaded, Meant, Surroundings};
 use crate::read;
-use crate::report::Report;
 
 /// The ending of the names of files of extensions.
 const ENDING: &str = ".occie";
@@ -72,7 +71,7 @@ impl<'s> Finder<'s> {
         self.count += 1;
         let (shown, bytes) = loader.bytes(from, path).ok()?;
         let source = sources.add_bytes(shown, xml::decode(bytes), limits).ok()?;
-        let read = read::read(&source, limits, &Report::default());
+        let read = read::read(&source, limits, &SharedReport::default());
         let model = Arc::new(read.model.filter(|model| model.is_extension)?);
         Some(Loaded { model, source: Some(source), comments: read.comments, is_house: false })
     }

@@ -5,11 +5,10 @@ mod find;
 
 use std::sync::Arc;
 
-use locus_source::{Finding, Limits, Loader, SourceFile, Sources, words};
+use locus_source::{Finding, Limits, Loader, SharedReport, SourceFile, Sources, words};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::read;
-use crate::report::Report;
 use crate::rules;
 use crate::syntax::{Action, Category, Definition, Kind, Mixin, Model, Reference, Type, What};
 
@@ -29,7 +28,7 @@ pub(crate) struct Surroundings<'s> {
     pub(crate) loader: &'s dyn Loader,
     pub(crate) limits: &'s Limits,
     pub(crate) libraries: &'s [String],
-    pub(crate) report: &'s Report,
+    pub(crate) report: &'s SharedReport,
 }
 
 /// Which category: a kind or a mixin.
@@ -92,7 +91,7 @@ impl<'s> Catalogue<'s> {
             catalogue.add(library);
         }
         // What the house says of itself is not wrong: a test reads it.
-        let quiet = Report::default();
+        let quiet = SharedReport::default();
         for (name, text) in HOUSE {
             let source = surroundings.sources.add(name, text);
             if let Some(model) = read::read(&source, surroundings.limits, &quiet).model {
@@ -231,7 +230,7 @@ impl<'s> Catalogue<'s> {
                 return Meant::Missing;
             }
         }
-        self.unknown(reference, &format!("the category `{}`", words::shorten(identity)));
+        self.unknown(reference, &format!("the category `{}`", words::short(identity)));
         Meant::Unknown
     }
 
@@ -239,7 +238,7 @@ impl<'s> Catalogue<'s> {
         if !self.said.insert((term.to_owned(), reference.text.place)) {
             return;
         }
-        let message = format!("there is no {what} `{}` in its extension", words::shorten(term));
+        let message = format!("there is no {what} `{}` in its extension", words::short(term));
         let finding = Finding::new(&rules::CATEGORY_MISSING, reference.text.place, message);
         let near = words::nearest(term, names.iter().map(|name| (name.as_str(), name.as_str())));
         self.surroundings.report.add(match near {
@@ -285,7 +284,7 @@ impl<'s> Catalogue<'s> {
         let meant = if let Some(loaded) = found {
             Meant::Found(self.add(loaded))
         } else {
-            self.unknown(reference, &format!("the extension `{}`", words::shorten(within)));
+            self.unknown(reference, &format!("the extension `{}`", words::short(within)));
             Meant::Unknown
         };
         self.finder.remember(within, meant);

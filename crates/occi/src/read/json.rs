@@ -1,10 +1,9 @@
 //! The JSON rendering of OCCI (GFD.226): entities, collections of them, categories, and actions that are done.
 
 use locus_source::json::{self, JsonOptions};
-use locus_source::{Finding, Limits, Node, Place, Span, words};
+use locus_source::{Finding, Limits, Node, Place, SharedReport, Span, words};
 
 use super::Read;
-use crate::report::Report;
 use crate::rules;
 use crate::syntax::{
     Action, Category, Content, Definition, Entity, Form, Given, Invocation, Kind, Mixin, Model, NumberForm,
@@ -34,7 +33,7 @@ const TAGGING: &[&str] = &["mixin", "locations"];
 pub(super) fn read(
     file: &std::sync::Arc<locus_source::SourceFile>,
     limits: &Limits,
-    report: &Report,
+    report: &SharedReport,
 ) -> Read {
     let parsed = json::parse(file, &JsonOptions { limits: limits.clone(), ..JsonOptions::default() });
     let comments: Vec<Span> = parsed.comments.clone();
@@ -49,7 +48,7 @@ pub(super) fn read(
 }
 
 struct Reading<'r> {
-    report: &'r Report,
+    report: &'r SharedReport,
     model: Model,
 }
 
@@ -133,12 +132,10 @@ impl Reading<'_> {
         for entry in node.entries() {
             let key = entry.key.raw();
             if !known.contains(&key) {
-                let message = format!("{what} has no `{}`", words::shorten(key));
+                let message = format!("{what} has no `{}`", words::short(key));
                 let finding = Finding::new(&rules::UNKNOWN_KEY, entry.key.place(), message);
-                self.report.add(match words::nearest(key, known.iter().map(|known| (*known, *known))) {
-                    Some(near) => finding.help(format!("did you mean `{near}`?")),
-                    None => finding.help("remove it, or make it an attribute"),
-                });
+                let finding = finding.help("remove it, or make it an attribute");
+                self.report.add(words::did_you_mean_word(finding, key, known.iter().copied()));
             }
         }
     }
@@ -198,7 +195,7 @@ impl Reading<'_> {
     /// A category by its identity.
     fn identity(&self, text: Text) -> Reference {
         if !text.text.contains('#') || text.text.ends_with('#') {
-            let message = format!("`{}` is no identity of a category", words::shorten(&text.text));
+            let message = format!("`{}` is no identity of a category", words::short(&text.text));
             self.say(
                 &rules::IDENTITY,
                 text.place,
@@ -265,7 +262,7 @@ impl Reading<'_> {
         if !node.is_mapping() {
             let message = format!(
                 "the definition of `{}` is {}, and no object",
-                words::shorten(&name.text),
+                words::short(&name.text),
                 node.kind_name()
             );
             self.say(&rules::FORM, node.place(), message, "write an object with a `type`");
@@ -287,7 +284,7 @@ impl Reading<'_> {
                 Some("array" | "list") => TypeUse::Given(Form::List),
                 Some("object" | "hash") => TypeUse::Given(Form::Map),
                 _ => {
-                    let message = format!("`{}` is no type of an attribute", words::shorten(ty.raw()));
+                    let message = format!("`{}` is no type of an attribute", words::short(ty.raw()));
                     let help = "it is one of `string`, `number`, `integer`, `boolean`, `array` and `object`";
                     self.say(&rules::WORD, ty.place(), message, help);
                     TypeUse::Any

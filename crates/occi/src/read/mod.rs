@@ -6,9 +6,8 @@ mod xmi;
 
 use std::sync::Arc;
 
-use locus_source::{Limits, SourceFile, Span};
+use locus_source::{Limits, SharedReport, SourceFile, Span};
 
-use crate::report::Report;
 use crate::syntax::Model;
 
 /// A file that was read.
@@ -19,7 +18,7 @@ pub(crate) struct Read {
 }
 
 /// Reads a file.
-pub(crate) fn read(file: &Arc<SourceFile>, limits: &Limits, report: &Report) -> Read {
+pub(crate) fn read(file: &Arc<SourceFile>, limits: &Limits, report: &SharedReport) -> Read {
     match file.text().trim_start().chars().next() {
         Some('<') => xmi::read(file, limits, report),
         Some('{' | '[') => json::read(file, limits, report),

@@ -5,10 +5,9 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use locus_source::{Finding, Place, SourceFile, Span, words};
+use locus_source::{Finding, Place, SharedReport, SourceFile, Span, words};
 
 use super::Read;
-use crate::report::Report;
 use crate::rules;
 use crate::syntax::{
     Action, Category, Content, Definition, Entity, Given, Kind, Mixin, Model, Reference, Target, Text,
@@ -19,7 +18,7 @@ use crate::syntax::{
 const MOST: usize = 100_000;
 
 /// Reads a file.
-pub(super) fn read(file: &Arc<SourceFile>, report: &Report) -> Read {
+pub(super) fn read(file: &Arc<SourceFile>, report: &SharedReport) -> Read {
     let mut reading = Reading { file, report, lines: Lines::default() };
     reading.lines();
     let model = reading.model();
@@ -58,7 +57,7 @@ impl Item {
 
 struct Reading<'r> {
     file: &'r Arc<SourceFile>,
-    report: &'r Report,
+    report: &'r SharedReport,
     lines: Lines,
 }
 
@@ -134,7 +133,7 @@ impl Reading<'_> {
             _ if is_answer => {}
             _ => {
                 let message =
-                    format!("`{}` begins no line of the rendering", words::shorten(line[..colon].trim()));
+                    format!("`{}` begins no line of the rendering", words::short(line[..colon].trim()));
                 self.wrong(range.start..range.start + colon, message, help);
             }
         }
@@ -152,7 +151,7 @@ impl Reading<'_> {
             let text = Text::new(location, self.place(range));
             self.lines.locations.push(text);
         } else {
-            let message = format!("`{}` is not an absolute URI", words::shorten(location));
+            let message = format!("`{}` is not an absolute URI", words::short(location));
             self.wrong(range, message, "write the location with scheme and host");
         }
     }
@@ -219,14 +218,14 @@ impl Reading<'_> {
         let range = self.trimmed(range);
         let text = self.text(range.clone());
         let Some(equals) = text.find('=') else {
-            let message = format!("`{}` has no value", words::shorten(text));
+            let message = format!("`{}` has no value", words::short(text));
             self.wrong(range, message, "write `name=\"value\"`");
             return None;
         };
         let name = self.trimmed(range.start..range.start + equals);
         let is_name = |c: char| c.is_alphanumeric() || "._-:".contains(c);
         if name.is_empty() || !self.text(name.clone()).chars().all(is_name) {
-            let message = format!("`{}` is no name", words::shorten(self.text(name.clone())));
+            let message = format!("`{}` is no name", words::short(self.text(name.clone())));
             self.wrong(name, message, "a name has letters, digits, dots, hyphens and underscores");
             return None;
         }
@@ -244,7 +243,7 @@ impl Reading<'_> {
                 (_, Ok(number)) if number.is_finite() => (Content::Number(number, raw.into()), place),
                 _ if !raw.is_empty() && !raw.contains(['"', ' ']) => (Content::Text(raw.into()), place),
                 _ => {
-                    let message = format!("`{}` is no value", words::shorten(raw));
+                    let message = format!("`{}` is no value", words::short(raw));
                     self.wrong(written, message, "write a text in quotes, a number, `true` or `false`");
                     return None;
                 }
@@ -385,7 +384,7 @@ impl Reading<'_> {
         let required = |name: &str| {
             let found = item.text(name);
             if found.is_none() {
-                let message = format!("the category `{}` has no `{name}`", words::shorten(&item.head.text));
+                let message = format!("the category `{}` has no `{name}`", words::short(&item.head.text));
                 let finding = Finding::new(&rules::MISSING_KEY, item.place, message);
                 self.report.add(finding.help(format!("give it `{name}=\"…\"`")));
             }
@@ -394,7 +393,7 @@ impl Reading<'_> {
         let (scheme, class) = (required("scheme"), required("class"));
         let (scheme, class) = (scheme?, class?);
         if !["kind", "mixin", "action"].contains(&&*class.text) {
-            let message = format!("`{}` is no class of a category", words::shorten(&class.text));
+            let message = format!("`{}` is no class of a category", words::short(&class.text));
             let finding = Finding::new(&rules::WORD, class.place, message);
             self.report.add(finding.help("it is one of `kind`, `mixin` and `action`"));
             return None;
@@ -423,7 +422,7 @@ impl Reading<'_> {
                 rest = after.trim_start();
             }
             if let Some(word) = words.iter().find(|word| !["immutable", "required"].contains(word)) {
-                let message = format!("`{}` is not said of attributes", words::shorten(word));
+                let message = format!("`{}` is not said of attributes", words::short(word));
                 let finding = Finding::new(&rules::WORD, list.place, message);
                 self.report.add(finding.help("an attribute is `immutable` or `required`, or both"));
             }
@@ -450,7 +449,7 @@ impl Reading<'_> {
         let what = if text.text.contains('#') && !text.text.ends_with('#') {
             What::Identity(Arc::clone(&text.text))
         } else {
-            let message = format!("`{}` is no identity of a category", words::shorten(&text.text));
+            let message = format!("`{}` is no identity of a category", words::short(&text.text));
             let finding = Finding::new(&rules::IDENTITY, text.place, message);
             self.report.add(finding.help("write scheme and term: `http://example.org/a#b`"));
             What::Malformed

@@ -7,10 +7,9 @@
 use std::sync::Arc;
 
 use locus_source::xml::{self, Attribute, Element};
-use locus_source::{Finding, Limits, SourceFile, words};
+use locus_source::{Finding, Limits, SharedReport, SourceFile, words};
 
 use super::Read;
-use crate::report::Report;
 use crate::rules;
 use crate::syntax::{
     Action, Category, Content, Definition, Entity, Extension, Form, Given, Kind, Mixin, Model, NumberForm,
@@ -18,7 +17,7 @@ use crate::syntax::{
 };
 
 /// Reads a file.
-pub(super) fn read(file: &Arc<SourceFile>, limits: &Limits, report: &Report) -> Read {
+pub(super) fn read(file: &Arc<SourceFile>, limits: &Limits, report: &SharedReport) -> Read {
     let parsed = xml::parse(file, limits);
     parsed.findings.into_iter().for_each(|finding| report.add(finding));
     let model = parsed.document.and_then(|document| {
@@ -28,7 +27,7 @@ pub(super) fn read(file: &Arc<SourceFile>, limits: &Limits, report: &Report) -> 
             "Extension" => reading.extension(root),
             "Configuration" => reading.configuration(root),
             other => {
-                let message = format!("the outermost element is `{}`", words::shorten(other));
+                let message = format!("the outermost element is `{}`", words::short(other));
                 let finding = Finding::new(&rules::FORM, root.name_place(), message);
                 report.add(finding.help("a file of OCCIware is one `Extension` or one `Configuration`"));
                 return None;
@@ -40,7 +39,7 @@ pub(super) fn read(file: &Arc<SourceFile>, limits: &Limits, report: &Report) -> 
 }
 
 struct Reading<'r> {
-    report: &'r Report,
+    report: &'r SharedReport,
     model: Model,
 }
 
@@ -62,13 +61,11 @@ impl Reading<'_> {
         for child in element.children() {
             if !known.contains(&child.name()) {
                 let message =
-                    format!("`{}` does not stand in `{}`", words::shorten(child.name()), element.name());
+                    format!("`{}` does not stand in `{}`", words::short(child.name()), element.name());
                 let finding = Finding::new(&rules::UNKNOWN_KEY, child.name_place(), message);
-                let names = known.iter().map(|known| (*known, *known));
-                self.report.add(match words::nearest(child.name(), names) {
-                    Some(near) => finding.help(format!("did you mean `{near}`?")),
-                    None => finding.help("remove it"),
-                });
+                // Its end has the same name, so one word alone is not corrected.
+                let known = known.iter().copied();
+                self.report.add(words::did_you_mean(finding.help("remove it"), child.name(), known));
             }
         }
     }
@@ -225,7 +222,7 @@ impl Reading<'_> {
     }
 
     fn malformed(&self, one: &Reference) {
-        let message = format!("`{}` is no reference", words::shorten(&one.text.text));
+        let message = format!("`{}` is no reference", words::short(&one.text.text));
         let finding = Finding::new(&rules::IDENTITY, one.text.place, message);
         self.report.add(
             finding.help("write `//@kinds[term='…']`, with the extension and `#` before it if it is another"),

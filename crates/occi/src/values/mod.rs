@@ -73,7 +73,7 @@ fn text(text: &str, form: &TextForm) -> Option<String> {
     let written = form.pattern.as_deref()?;
     // A pattern that cannot be read, or takes too long, tells nothing of the value; the former is reported itself.
     let matches = pattern(written).ok()?.is_match(text).ok()?;
-    (!matches).then(|| format!("not of the form {}", words::shorten(written)))
+    (!matches).then(|| format!("not of the form {}", words::short(written)))
 }
 
 fn what(content: &Content) -> &'static str {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::{JsonOptions, rules};
 use crate::tree::MOST_PROBLEMS;
-use crate::{Collected, Finding, SourceFile, Span};
+use crate::{Finding, Report, SourceFile, Span};
 
 /// A position in the text, and what was met on the way to it.
 pub(super) struct Lexer<'s> {
@@ -14,7 +14,7 @@ pub(super) struct Lexer<'s> {
     at: usize,
     allow_comments: bool,
     pub(super) comments: Vec<Span>,
-    pub(super) findings: Collected,
+    pub(super) findings: Report,
 }
 
 impl<'s> Lexer<'s> {
@@ -25,7 +25,7 @@ impl<'s> Lexer<'s> {
             at: 0,
             allow_comments: options.comments,
             comments: Vec::new(),
-            findings: Collected::new(MOST_PROBLEMS),
+            findings: Report::new(MOST_PROBLEMS),
         }
     }
 

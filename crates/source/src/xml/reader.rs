@@ -110,7 +110,7 @@ impl Building<'_> {
         self.flush()?;
         if let Some(open) = self.open.last() {
             let name = self.document.elements[open.at as usize].name;
-            let message = format!("the element `{}` is never closed", words::shorten(file.slice(name)));
+            let message = format!("the element `{}` is never closed", words::short(file.slice(name)));
             return Err(self.fault(&rules::SYNTAX, name, message));
         }
         if self.document.elements.is_empty() {
@@ -139,7 +139,7 @@ impl Building<'_> {
         match declaration.version() {
             Ok(version) if version == "1.0" => Ok(()),
             Ok(version) => {
-                let message = format!("XML {} is not read, only 1.0 is", words::shorten(&version));
+                let message = format!("XML {} is not read, only 1.0 is", words::short(&version));
                 Err(self.fault(&rules::VERSION, span, message))
             }
             Err(error) => Err(self.fault(&rules::SYNTAX, span, said(&error))),
@@ -187,7 +187,7 @@ impl Building<'_> {
         }
         let name = Span::new(span.start as usize + 1, span.start as usize + 1 + tag.name().as_ref().len());
         if !is_name(file.slice(name)) {
-            let message = format!("`{}` is not a name", words::shorten(file.slice(name)));
+            let message = format!("`{}` is not a name", words::short(file.slice(name)));
             return Err(self.fault(&rules::SYNTAX, span, message));
         }
         let at = self.count(span, 0)?;
@@ -246,16 +246,16 @@ impl Building<'_> {
             let raw = self.locate(&attribute.value, rest);
             let shown = file.slice(name);
             if !is_name(shown) {
-                let message = format!("`{}` is not a name", words::shorten(shown));
+                let message = format!("`{}` is not a name", words::short(shown));
                 return Err(self.fault(&rules::SYNTAX, name, message));
             }
             if !file.slice(Span { start: after, end: name.start }).starts_with([' ', '\t', '\n', '\r']) {
-                let message = format!("a blank must stand before the attribute `{}`", words::shorten(shown));
+                let message = format!("a blank must stand before the attribute `{}`", words::short(shown));
                 return Err(self.fault(&rules::SYNTAX, name, message));
             }
             after = (raw.end + 1).min(rest.end);
             if let Some(first) = seen.insert(shown, name) {
-                let message = format!("the attribute `{}` is there twice", words::shorten(shown));
+                let message = format!("the attribute `{}` is there twice", words::short(shown));
                 let finding = self.fault(&rules::REPEATED_ATTRIBUTE, name, message);
                 return Err(Box::new(
                     finding.also(file.place(first), "first here").help("remove one of the two"),
@@ -331,14 +331,14 @@ impl Building<'_> {
             };
             let c = parsed.ok().and_then(char::from_u32).filter(|&c| is_char(c));
             return c.map(|c| Cow::Owned(c.to_string())).ok_or_else(|| {
-                let message = format!("`&{};` is not a character of XML", words::shorten(name));
+                let message = format!("`&{};` is not a character of XML", words::short(name));
                 self.fault(&rules::SYNTAX, span, message)
             });
         }
         if let Some(text) = resolve_xml_entity(name) {
             return Ok(Cow::Borrowed(text));
         }
-        let message = format!("the entity `{}` is not one of XML itself", words::shorten(name));
+        let message = format!("the entity `{}` is not one of XML itself", words::short(name));
         let finding = self.fault(&rules::ENTITY, span, message);
         Err(Box::new(finding.help("write out the text that it stands for")))
     }

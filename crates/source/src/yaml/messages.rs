@@ -2,7 +2,7 @@
 
 use super::rules;
 use crate::tree::{Node, Problem, Schema, quote_key};
-use crate::words::shorten;
+use crate::words::short;
 use crate::{Finding, Limits, Severity, SourceFile, Span, Value};
 
 /// A finding for what is wrong with a tree.
@@ -44,7 +44,7 @@ pub(super) fn too_deep(file: &SourceFile, limits: &Limits, span: Span) -> Findin
 
 /// A finding for an alias without an anchor.
 pub(super) fn unknown_alias(file: &SourceFile, name: &str, span: Span) -> Finding {
-    let name = shorten(name);
+    let name = short(name);
     Finding::new(
         &rules::UNKNOWN_ALIAS,
         file.place(span),
@@ -95,7 +95,7 @@ pub(super) fn unknown_tag(file: &SourceFile, name: &str, span: Span, is_key: boo
     if PYYAML_TAGS.contains(&name) || is_key && ["!!merge", "!!value"].contains(&name) {
         return None;
     }
-    let message = format!("PyYAML's safe loader does not know the tag `{}`", shorten(name));
+    let message = format!("PyYAML's safe loader does not know the tag `{}`", short(name));
     let finding = Finding::new(&rules::UNKNOWN_TAG, file.place(span), message);
     Some(finding.help("remove the tag, or put the text in quotes if the exclamation mark belongs to it"))
 }
@@ -111,7 +111,7 @@ pub(super) fn special_value(file: &SourceFile, text: &str, span: Span) -> Option
 
 /// A finding for an anchor whose name is taken.
 pub(super) fn repeated_anchor(file: &SourceFile, first: Span, again: Span) -> Finding {
-    let message = format!("PyYAML refuses the anchor `{}` twice in one document", shorten(file.slice(again)));
+    let message = format!("PyYAML refuses the anchor `{}` twice in one document", short(file.slice(again)));
     Finding::new(&rules::REPEATED_ANCHOR, file.place(again), message)
         .label("again")
         .also(file.place(first), "first here")

@@ -10,11 +10,14 @@ use std::sync::Arc;
 use anyhow::{anyhow, bail};
 use locus_alloy::render::{self, Executed};
 use locus_alloy::{Instance, Model, Verdict};
+use locus_language::options::LIBRARY;
 use locus_source::{Loader, SourceFile};
 use serde_json::json;
 
 use crate::Outcome;
-use crate::args::{Access, AlloyCommand, AlloyEval, AlloyFormat, AlloyRun, AlloySolving, Format, Global};
+use crate::args::{
+    Access, AlloyCommand, AlloyEval, AlloyFormat, AlloyRun, AlloySolving, Format, Global, Raw,
+};
 use crate::deadline;
 use crate::inputs::Input;
 use crate::languages::{self, Alloy, AlloyDocument, AlloySettings, executed, judgement, not_analysed};
@@ -71,7 +74,7 @@ fn run_commands(command: &AlloyRun, global: &Global, terminal: &Terminal) -> any
 fn session(solving: &AlloySolving, access: &Access) -> anyhow::Result<Session> {
     let setup = Setup {
         timeout: solving.timeout,
-        libraries: &solving.library,
+        given: vec![(LIBRARY, Raw::Paths(solving.library.clone()))],
         allowed: access.allowed(),
         ..Setup::default()
     };

@@ -6,13 +6,14 @@ use std::sync::Arc;
 use anyhow::bail;
 use locus_deploy::{DriverChoice, Goal, Node};
 use locus_drivers::DEFAULT_HOST;
+use locus_language::options::PARAMETER;
 use locus_language::{Maker, NoGraph};
 use locus_meaning::things::{Programs, Thing};
 use locus_source::{Loader, Severity};
 
 use super::args::Up;
 use super::sites;
-use crate::args::Reading;
+use crate::args::{Raw, Reading};
 use crate::inputs::Input;
 use crate::languages;
 use crate::loader::Allowed;
@@ -35,11 +36,9 @@ pub(crate) fn describe(
     let mut session = Session::new(languages::ALL, &setup)?;
     let mut file = session.read(&input, &reading.stdin_name)?;
     let mut language = session.language(reading.language(), &file)?;
-    let parameters;
     if let Some(name) = command.name.as_ref().filter(|_| language.maker() == Some(Maker::Docker)) {
         let named = format!("{PROJECT_NAME}={name}");
-        parameters = reading.parameter.iter().cloned().chain([named]).collect::<Vec<_>>();
-        setup.parameters = &parameters;
+        setup.add(PARAMETER, Raw::Texts(vec![named]));
         session = Session::new(languages::ALL, &setup)?;
         file = session.read(&input, &reading.stdin_name)?;
         language = session.language(reading.language(), &file)?;

@@ -15,13 +15,14 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::bail;
+use locus_language::options::LIBRARY;
 use locus_language::{Judgement, Request};
 use locus_source::{Loader, SourceFile};
 use locus_tla::check::Engine;
 use serde_json::json;
 
 use crate::Outcome;
-use crate::args::{Global, TlaCheck, TlaCommand, TlaFormat, TlaModel, TlaSimulate};
+use crate::args::{Global, Raw, TlaCheck, TlaCommand, TlaFormat, TlaModel, TlaSimulate};
 use crate::inputs::{self, Input};
 use crate::languages::{self, Answer, Checked, Tla, TlaDocument, TlaSettings, Walk};
 use crate::progress::Tell;
@@ -122,7 +123,7 @@ impl Asked<'_> {
     ) -> anyhow::Result<Outcome> {
         let Self { model, global, terminal, .. } = *self;
         let setup = Setup {
-            libraries: &model.library,
+            given: vec![(LIBRARY, Raw::Paths(model.library.clone()))],
             timeout: self.timeout,
             allowed: model.access.allowed(),
             ..Setup::default()

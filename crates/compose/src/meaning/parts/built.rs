@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use locus_meaning::{Related, Subject};
-use locus_source::words::shorten;
+use locus_source::words::short;
 use locus_source::{Found, LoadError, Place, SourceFile, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -90,7 +90,7 @@ pub(crate) fn unread(project: &Project, files: &Files<'_>) -> Vec<String> {
         let ignored = [join(context, ".dockerignore")];
         for path in path(value, context).iter().chain(&ignored) {
             if let Err(LoadError::Unreadable(why)) = files.read(path) {
-                let why = format!("`{}` was not looked at: {why}", shorten(files.relative(path)));
+                let why = format!("`{}` was not looked at: {why}", short(files.relative(path)));
                 if !said.contains(&why) {
                     said.push(why);
                 }

@@ -16,7 +16,7 @@ mod validate;
 
 use std::sync::OnceLock;
 
-use locus_schema::words::short;
+use locus_source::words::short;
 
 pub(crate) use unknown::correct;
 pub(crate) use validate::validate;

@@ -1,7 +1,7 @@
 //! Keys that a mapping cannot have: each is said, and then taken for the key that is meant, or left out, so that it
 //! does not hide what else is wrong.
 
-use locus_schema::words::{did_you_mean_word, short};
+use locus_source::words::{did_you_mean_word, short};
 use locus_source::{Finding, Place, words};
 
 use super::{Fields, Shape, shapes};

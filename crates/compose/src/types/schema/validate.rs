@@ -1,7 +1,7 @@
 //! A model held against the table: everything that is wrong with it, each at its place.
 
-use locus_schema::words::{did_you_mean_word, short};
 use locus_source::Finding;
+use locus_source::words::{did_you_mean_word, short};
 
 use super::{Fields, Number, Shape, Text, shapes};
 use crate::report::Report;

@@ -162,7 +162,7 @@ impl Parser<'_> {
         } else {
             format!("`{l}` and `{r}` together need parentheses: neither binds tighter")
         };
-        let operand = |span: Span| shorten(self.slice(span));
+        let operand = |span: Span| short(self.slice(span));
         let m = operand(*middle);
         let before = left.operand.map_or(String::new(), |span| format!("{} ", operand(span)));
         let blank =
@@ -723,7 +723,7 @@ fn as_label(expr: &Expr) -> Option<(Ident, Vec<Ident>)> {
 }
 
 /// Text for a message: one line, not long.
-fn shorten(text: &str) -> String {
+fn short(text: &str) -> String {
     const LONGEST: usize = 40;
     let mut line = String::new();
     for word in text.split_whitespace() {
