@@ -130,7 +130,8 @@ fn aeolus(root: Node<'_>, document: &mut Document, report: &mut Report) {
     if let Some(version) = version
         && version.as_i64() != Some(VERSION)
     {
-        let message = format!("`{}` is not a known version of the format", fields::short(version.raw()));
+        let message =
+            format!("`{}` is not a known version of the format", locus_source::words::short(version.raw()));
         let finding = Finding::new(&NO_DOCUMENT, version.use_place(), message);
         report.add(|| finding.help(format!("the only version is {VERSION}")));
     }

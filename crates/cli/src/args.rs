@@ -330,7 +330,7 @@ pub(crate) struct Rules {
     pub(crate) command: Option<RulesCommand>,
     /// Only codes that begin with one of these
     pub(crate) codes: Vec<String>,
-    /// Write the Alloy module of a resource type of Heat instead
+    /// Write the Alloy module of a type instead, of each language that has it
     #[arg(long = "type", value_name = "TYPE", conflicts_with_all = ["codes", "format", "own"])]
     pub(crate) resource_type: Option<String>,
     /// Rules of your own, in Alloy

@@ -4,8 +4,6 @@ mod aeolus;
 mod alloy;
 mod location_graph;
 mod tla;
-#[cfg(test)]
-mod toy;
 
 use std::fmt::Write;
 use std::path::Path;
@@ -22,8 +20,6 @@ pub(crate) use self::tla::{
     Answer, Checked, Log, Settings as TlaSettings, Tla, TlaDocument, Walk, coverage, figures, json_action,
     json_step, name, said, state, title, verdict_findings,
 };
-#[cfg(test)]
-pub(crate) use self::toy::Toy;
 
 /// All languages. Where several would take a file, the first does.
 pub(crate) static ALL: Table = Table(&[
@@ -37,6 +33,8 @@ pub(crate) static ALL: Table = Table(&[
     &Aeolus,
     &Alloy::DEFAULT,
     &Tla::DEFAULT,
+    #[cfg(test)]
+    &locus_toy::Toy,
 ]);
 
 /// Some languages.

@@ -6,6 +6,8 @@
 //! languages there are ([`languages`]), what a run works with ([`session`]), what files may read ([`loader`]), how
 //! findings leave ([`report`]) and how text is made safe for a terminal ([`page`]).
 
+#[cfg(test)]
+mod acceptance;
 mod allocator;
 mod args;
 mod baseline;

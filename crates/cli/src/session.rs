@@ -300,7 +300,7 @@ impl Session {
                 Err(NoGraph::NotUnderstood | NoGraph::NotThisLanguage(_)) => {}
             }
         }
-        let suggestion = if self.suggest { document.suggest(&request) } else { None };
+        let suggestion = if self.suggest { language.suggest(file, &request) } else { None };
         let mut examined = self.judged(file, language, &*document, judgement, &files);
         examined.suggested = suggestion.map(|suggestion| Suggested::new(file, suggestion));
         examined

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use locus_language::options::{ENVIRONMENT, PARAMETER, RULES};
+use locus_language::options::{ENVIRONMENT, PARAMETER, RULES, SUGGEST};
 use locus_language::{
     Choice, Document, Judgement, Language, NoGraph, Request, RuleSet, Ruled, Unanswered, Unknown,
     has_top_level_key,
@@ -56,7 +56,7 @@ impl Language for CloudFormation {
     }
 
     fn options(&self) -> &'static [Choice] {
-        &[ENVIRONMENT, PARAMETER, RULES]
+        &[ENVIRONMENT, PARAMETER, RULES, SUGGEST]
     }
 
     fn native_rules(&self) -> Vec<Rule> {

@@ -5,6 +5,14 @@
 //! says what a template means. Where conditions decide what a template is, it is looked at in each combination that
 //! there can be ([`Case`]).
 //!
+//! - `read`: a file to sections and resources, with parameters and conditions
+//! - `template`: a template as it was read
+//! - `types`: the registry of resource types, and whether values are of them
+//! - `values`: expressions, functions, and the worlds that conditions and parameters make
+//! - `meaning`: locations, roles, processes, and what rules see
+//! - `policy`, `states`: the grammars of policies and of state machines, which stand in values
+//! - `rules`, `library`, `verdict`: rules as text, those in Alloy, and judging by them in each combination
+//!
 //! Out of scope: rules about how resources fit together, which are Alloy, and any reading of files or talking to AWS.
 
 mod language;

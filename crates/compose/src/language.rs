@@ -3,26 +3,22 @@
 use std::sync::Arc;
 
 use locus_language::options::{ENVIRONMENT, PARAMETER, RULES, SUGGEST, Takes};
-use locus_language::suggest::one_by_one;
 use locus_language::{
-    Choice, Document, Judgement, Language, Maker, NoGraph, Request, RuleSet, Ruled, Suggestion, Unanswered,
-    Unknown,
+    Choice, Document, Judgement, Language, Maker, NoGraph, Request, RuleSet, Ruled, Unanswered, Unknown,
 };
 use locus_meaning::Meaning;
 use locus_meaning::things::Thing;
-use locus_source::{
-    FileId, Finding, Found, LoadError, Place, Rule, Severity, SourceFile, Sources, Span, clean_path,
-};
+use locus_source::edit::Edit;
+use locus_source::{FileId, Finding, Found, LoadError, Place, Rule, Severity, SourceFile, Span, clean_path};
 use rustc_hash::FxHashSet;
 
 use crate::meaning::unread;
 use crate::read::counts::too_many;
 use crate::read::load::Files;
 use crate::read::paths::{join, parent};
-use crate::repair::Judged;
 use crate::rules::{FILE_OF_PROJECT, NO_IMAGE, REMOTE, UNDEFINED};
 use crate::values::datum::Datum;
-use crate::{ComposeFile, Inputs, Project, Reading, Variables, library, verdict};
+use crate::{ComposeFile, Inputs, Project, Reading, Variables, library, repair, verdict};
 
 /// Docker Compose.
 #[derive(Clone, Copy, Debug)]
@@ -367,15 +363,12 @@ impl Document for ComposeDocument {
         Judgement { findings, undecided: unsettled, unanswered, ..Judgement::default() }
     }
 
-    fn suggest(&self, request: &Request<'_>) -> Option<Suggestion> {
-        let judge = |sources: &Sources, text: &str| {
-            let file = sources.add(self.file.name(), text);
-            let options = request.options.within(sources);
-            let request = Request { sources, options: &options, ..*request };
-            let document = read(&file, &request);
-            let findings = [document.reading.findings.clone(), document.judge(&request).findings].concat();
-            Judged { file, reading: document.reading, findings }
-        };
-        one_by_one::suggest(self.file.text(), &judge)
+    /// To the files by themselves, to the model that they make together, to the end.
+    fn step(&self) -> u8 {
+        u8::from(self.reading.is_merged) + u8::from(self.reading.project.is_some())
+    }
+
+    fn change(&self, finding: &Finding) -> Option<Vec<Edit>> {
+        repair::change(finding, &self.file, &self.reading)
     }
 }

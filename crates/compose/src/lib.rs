@@ -4,6 +4,16 @@
 //! short forms become long, and everything that Compose would refuse is a finding. [`yaml`] and [`json`] print what
 //! `docker compose config` prints.
 //!
+//! - `read`: files to a project, as Compose does it
+//! - `types`: the keys that there are, and which form their values have
+//! - `values`: data, scalars, variables in texts, and short forms
+//! - `meaning`: containers, networks, volumes, processes, and what rules see
+//! - `output`: the canonical form
+//! - `engine`: what a Docker engine knows that a file does not say
+//! - `rules`, `library`, `verdict`: rules as text, those in Alloy, and judging by them
+//! - `repair`: the one right change of a finding
+//! - `report`: findings, and what of them is said once
+//!
 //! The steps are those of compose-go 2.9.1, which Docker Compose 2.40 is built with; the table of keys is made from its
 //! JSON schema (`types::schema`). Out of scope: rules about how services fit together, which are Alloy, and any
 //! reading of files or talking to Docker.

@@ -20,7 +20,7 @@ fn suggestion(text: &str) -> Option<Suggestion> {
         own_rules: &[],
         effort: &effort,
     };
-    Compose.read(&file, &request).suggest(&request)
+    Compose.suggest(&file, &request)
 }
 
 /// The text after the change that is suggested, the codes of what it corrects, and of what is left.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use locus_language::options::{LIBRARY, PARAMETER, RULES};
+use locus_language::options::{LIBRARY, PARAMETER, RULES, SUGGEST};
 use locus_language::{Choice, Document, Language, NoGraph, Request, RuleSet, Ruled, Unanswered, Unknown};
 use locus_meaning::Meaning;
 use locus_source::{FileId, Finding, Place, Rule, SourceFile, Span, xml};
@@ -39,7 +39,7 @@ impl Language for Fractal {
     }
 
     fn options(&self) -> &'static [Choice] {
-        &[PARAMETER, RULES, LIBRARY]
+        &[PARAMETER, RULES, SUGGEST, LIBRARY]
     }
 
     fn native_rules(&self) -> Vec<Rule> {

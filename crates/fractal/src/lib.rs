@@ -4,14 +4,18 @@
 //! once it is merged with the definitions that it names. Those have a [meaning](Reading::meaning), which rules,
 //! pictures and plans are made of, and a [canonical form](Reading::canonical).
 //!
-//! - `read`: XML to what a definition says (`syntax`), by the document types of the ADL
+//! - `read`, `syntax`: XML to what a definition says, by the document types of the ADL
 //! - `values`: the texts that have a structure of their own: arguments, lists of definitions, ends of bindings
 //! - `types`: definitions in other files, merging
 //! - `assembly`: each component once, those that are shared with several parents
 //! - `meaning`: locations, roles, the order of starting, and what rules see
+//! - `checks`: what is wrong with the components as a whole
+//! - `rules`, `library`: rules as text, and those in Alloy
+//! - `report`: findings, and arguments without a value
+//! - `write`: the canonical form
 //!
-//! Out of scope: any reading of files, which come by a [`Loader`](locus_source::Loader); classes of Java; rules about how components fit
-//! together, which are Alloy.
+//! Out of scope: any reading of files, which come by a [`Loader`](locus_source::Loader); classes of Java;
+//! rules about how components fit together, which are Alloy.
 
 mod assembly;
 mod checks;

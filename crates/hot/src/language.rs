@@ -61,7 +61,22 @@ impl Language for Hot {
 
     fn read(&self, file: &Arc<SourceFile>, request: &Request<'_>) -> Box<dyn Document> {
         library::read_ahead(file);
-        Box::new(HotDocument { file: Arc::clone(file), reading: read(file, request) })
+        Box::new(HotDocument { reading: read(file, request) })
+    }
+
+    fn suggest(&self, file: &Arc<SourceFile>, request: &Request<'_>) -> Option<Suggestion> {
+        let name = file.name();
+        let judge = |sources: &Sources, text: &str| {
+            let file = sources.add(name, text);
+            let options = request.options.within(sources);
+            let read = read(&file, &Request { sources, options: &options, ..*request });
+            let mut findings = read.findings;
+            for (rules, template) in request.own_rules.iter().zip(read.template.iter().cycle()) {
+                findings.extend(crate::check_by(rules, template).findings);
+            }
+            Some(Judged { file, document: read.template, findings })
+        };
+        repair::suggest(file.text(), &judge)
     }
 }
 
@@ -71,7 +86,6 @@ fn read(file: &Arc<SourceFile>, request: &Request<'_>) -> Reading {
 
 /// A template that was read.
 struct HotDocument {
-    file: Arc<SourceFile>,
     reading: Reading,
 }
 
@@ -116,19 +130,5 @@ impl Document for HotDocument {
 
     fn ruled<'d>(&'d self, _request: &Request<'d>) -> Option<Ruled<'d>> {
         self.reading.template.as_ref().and_then(verdict::ruled)
-    }
-
-    fn suggest(&self, request: &Request<'_>) -> Option<Suggestion> {
-        let judge = |sources: &Sources, text: &str| {
-            let file = sources.add(self.file.name(), text);
-            let options = request.options.within(sources);
-            let read = read(&file, &Request { sources, options: &options, ..*request });
-            let mut findings = read.findings;
-            for (rules, template) in request.own_rules.iter().zip(read.template.iter().cycle()) {
-                findings.extend(crate::check_by(rules, template).findings);
-            }
-            Some(Judged { file, document: read.template, findings })
-        };
-        repair::suggest(self.file.text(), &judge)
     }
 }

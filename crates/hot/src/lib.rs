@@ -4,6 +4,16 @@
 //! anything is deployed, and everything that is wrong with them. Environments, values for parameters and the
 //! files that a template names come as [`Inputs`]. [`meaning()`] says what a template means.
 //!
+//! - `read`: files and environments to sections, resources and what they are made of
+//! - `template`, `version`: a template as it was read, and the version by whose rules
+//! - `catalogue`: Heat's resource types
+//! - `values`: expressions, functions, and why something is not known
+//! - `meaning`: locations, roles, numbers, processes, and what rules see
+//! - `checks`: what is wrong with a template beside types and rules
+//! - `rules`, `library`, `verdict`, `cases`: rules as text, those in Alloy, and judging by them, also in cases
+//! - `repair`: changes after which less is wrong
+//! - `report`: findings in the words of HOT
+//!
 //! Heat's knowledge of its resource types is the [`catalogue`]. Out of scope: rules about how
 //! resources fit together, which are Alloy, and any reading of files or talking to a cloud.
 

@@ -8,6 +8,7 @@ use locus_graph::LocationGraph;
 use locus_meaning::things::{self, Thing};
 use locus_meaning::{Meaning, Relationships};
 use locus_rules::{Instance, Rules};
+use locus_source::edit::Edit;
 use locus_source::{FileId, Finding, Place, Severity, Span};
 
 use crate::{Judged, Request, RuleSet, judge_by};
@@ -124,10 +125,15 @@ pub trait Document {
         None
     }
 
-    /// A smallest change after which less is wrong ([`SUGGEST`](crate::options::SUGGEST)). Nothing if nothing is
-    /// wrong that a change of this file could correct.
-    fn suggest(&self, _request: &Request<'_>) -> Option<Suggestion> {
+    /// The one right change for a finding about this file that carries none, if there is one
+    /// ([`SUGGEST`](crate::options::SUGGEST)).
+    fn change(&self, _finding: &Finding) -> Option<Vec<Edit>> {
         None
+    }
+
+    /// How far its reader got: findings that are there only because it got further are no fault of a change.
+    fn step(&self) -> u8 {
+        u8::from(self.is_complete())
     }
 }
 

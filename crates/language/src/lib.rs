@@ -131,6 +131,13 @@ pub trait Language: Send + Sync {
 
     /// Reads a file. Never fails: what is wrong with the text is among the findings of the document.
     fn read(&self, file: &Arc<SourceFile>, request: &Request<'_>) -> Box<dyn Document>;
+
+    /// A smallest change of a file after which less is wrong ([`SUGGEST`](options::SUGGEST)): of each finding the
+    /// [one right change](Document::change) is tried, unless a language has a better search. Nothing if nothing is
+    /// wrong that a change of this file could correct.
+    fn suggest(&self, file: &Arc<SourceFile>, request: &Request<'_>) -> Option<Suggestion> {
+        suggest::one_by_one::suggest(file, request, &|file, request| self.read(file, request))
+    }
 }
 
 /// A rule that is written in Alloy.

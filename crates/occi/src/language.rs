@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use locus_language::options::{LIBRARY, RULES};
+use locus_language::options::{LIBRARY, RULES, SUGGEST};
 use locus_language::{Choice, Document, Language, NoGraph, Request, RuleSet, Ruled, Unanswered};
 use locus_meaning::Meaning;
 use locus_source::{FileId, Finding, Place, Rule, SourceFile, Span, xml};
@@ -47,7 +47,7 @@ impl Language for Occi {
     }
 
     fn options(&self) -> &'static [Choice] {
-        &[RULES, LIBRARY]
+        &[RULES, SUGGEST, LIBRARY]
     }
 
     fn native_rules(&self) -> Vec<Rule> {

@@ -3,13 +3,15 @@
 //! [`read`] makes a [`Reading`] of a file: everything that is wrong with its form, the categories that it defines, and
 //! the resources and links that it describes, which have a [meaning](Reading::meaning).
 //!
-//! - `read`: the renderings (XMI of OCCIware, JSON, text) to what a file says (`syntax`)
+//! - `read`, `syntax`: the renderings (XMI of OCCIware, JSON, text) to what a file says
 //! - `catalogue`: kinds and mixins, those that come with Locus in `data` and those of extensions in other files
 //! - `values`: values of attributes and their types
 //! - `meaning`: locations, roles, the order of starting, and what rules see
+//! - `checks`: what is wrong with entities beside their form
+//! - `rules`, `library`: rules as text, and those in Alloy
 //!
-//! Out of scope: any reading of files, which come by a [`Loader`](locus_source::Loader); the protocol over HTTP; rules about how entities
-//! fit together, which are Alloy.
+//! Out of scope: any reading of files, which come by a [`Loader`](locus_source::Loader); the protocol
+//! over HTTP; rules about how entities fit together, which are Alloy.
 
 mod catalogue;
 mod checks;

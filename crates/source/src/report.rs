@@ -122,79 +122,6 @@ impl Report {
     }
 }
 
-/// Keeps some findings. What one that goes says of others that are not listed passes to one before it of the same file
-/// that stays.
-pub(crate) fn retain(findings: &mut Vec<Finding>, mut keep: impl FnMut(&mut Finding) -> bool) {
-    let mut kept: Vec<Finding> = Vec::with_capacity(findings.len());
-    for mut finding in findings.drain(..) {
-        if keep(&mut finding) {
-            kept.push(finding);
-        } else if let Some(last) = kept.last_mut().filter(|_| finding.more > 0)
-            && last.primary.place.file == finding.primary.place.file
-        {
-            last.more += finding.more;
-        }
-    }
-    *findings = kept;
-}
-
-impl Finding {
-    /// A violation of `rule` at `place`, with the rule's own severity.
-    pub fn new(rule: &Rule, place: Place, message: impl Into<String>) -> Self {
-        Self {
-            code: rule.code.clone(),
-            severity: rule.severity,
-            message: message.into(),
-            primary: Label { place, message: String::new() },
-            secondary: Vec::new(),
-            notes: Vec::new(),
-            help: None,
-            fix: None,
-            more: 0,
-        }
-    }
-
-    /// Says something of the main place.
-    #[must_use]
-    pub fn label(mut self, message: impl Into<String>) -> Self {
-        self.primary.message = message.into();
-        self
-    }
-
-    /// All places that are involved.
-    pub fn places(&self) -> impl Iterator<Item = Place> {
-        std::iter::once(&self.primary).chain(&self.secondary).map(|label| label.place)
-    }
-
-    /// Adds another place.
-    #[must_use]
-    pub fn also(mut self, place: Place, message: impl Into<String>) -> Self {
-        self.secondary.push(Label { place, message: message.into() });
-        self
-    }
-
-    /// Adds a fact.
-    #[must_use]
-    pub fn note(mut self, note: impl Into<String>) -> Self {
-        self.notes.push(note.into());
-        self
-    }
-
-    /// Says what to do.
-    #[must_use]
-    pub fn help(mut self, help: impl Into<String>) -> Self {
-        self.help = Some(help.into());
-        self
-    }
-
-    /// Says how to do it.
-    #[must_use]
-    pub fn fix(mut self, fix: Fix) -> Self {
-        self.fix = Some(fix);
-        self
-    }
-}
-
 /// A report to which many places add, such as readers of further files and values that are evaluated on demand.
 #[derive(Debug, Default)]
 pub struct SharedReport(RefCell<Report>);
@@ -218,5 +145,48 @@ impl SharedReport {
     /// The findings that were kept.
     pub fn into_vec(self) -> Vec<Finding> {
         self.0.into_inner().into_vec()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::finding::retain;
+    use crate::{Sources, Span};
+
+    const RULE: Rule = Rule::new("TST001", "test", Severity::Error, "A test.", "");
+    const OTHER: Rule = Rule::new("TST002", "other", Severity::Warning, "Another.", "");
+    const RARE: Rule = Rule::new("TST003", "rare", Severity::Warning, "A third.", "");
+
+    #[test]
+    fn what_is_not_kept_is_counted_and_errors_are_kept() {
+        let sources = Sources::new();
+        let place = sources.add("a", "text").place(Span::point(0));
+        let mut collected = Report::new(20);
+        for _ in 0..30 {
+            collected.add(Finding::new(&OTHER, place, "wrong"));
+        }
+        for rule in [&RULE, &OTHER, &RARE] {
+            collected.add(Finding::new(rule, place, "wrong"));
+        }
+        collected.add_more(10);
+        let mut findings = collected.into_vec();
+        let shown: Vec<_> = findings[19..].iter().map(|one| (one.code.as_str(), one.more)).collect();
+        assert_eq!(shown, [("TST002", 0), ("TST001", 0), ("TST003", 21)]);
+        // Whoever silences the last of them does not silence those that are not listed.
+        retain(&mut findings, |finding| finding.code != RARE.code);
+        assert_eq!((findings.len(), findings[20].more), (21, 21));
+    }
+
+    #[test]
+    fn what_is_kept_is_bounded() {
+        let sources = Sources::new();
+        let place = sources.add("a", "text").place(Span::point(0));
+        let mut collected = Report::new(2);
+        for rule in [&RULE, &OTHER].repeat(100) {
+            collected.add(Finding::new(rule, place, "wrong"));
+        }
+        assert!(collected.is_full() && collected.len() <= 2 * LEAST_OF_CODE);
+        assert_eq!(collected.into_vec().iter().map(|one| 1 + one.more).sum::<usize>(), 200);
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use locus_language::options::{ENVIRONMENT, LIBRARY, PARAMETER, RULES, Scope, Takes};
+use locus_language::options::{ENVIRONMENT, LIBRARY, PARAMETER, RULES, SUGGEST, Scope, Takes};
 use locus_language::{
     Choice, Document, Judgement, Language, Maker, NoGraph, Request, RuleSet, Ruled, Unanswered, Unknown,
     has_top_level_key,
@@ -67,7 +67,7 @@ impl Language for Tosca {
     }
 
     fn options(&self) -> &'static [Choice] {
-        &[ENVIRONMENT, PARAMETER, RULES, LIBRARY, RELATIONSHIPS]
+        &[ENVIRONMENT, PARAMETER, RULES, SUGGEST, LIBRARY, RELATIONSHIPS]
     }
 
     fn native_rules(&self) -> Vec<Rule> {

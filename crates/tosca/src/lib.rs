@@ -4,6 +4,18 @@
 //! by the text of TOSCA 2.0 and of the Simple Profile in YAML 1.0 to 1.3, and every value as far as it is known before
 //! anything is deployed.
 //!
+//! - `read`: archives, imports, versions, the grammar, and what decides how many of something there are
+//! - `form`: whether a file is of the form that the grammar has
+//! - `types`: types with what they inherit, and the names of a file
+//! - `service`: templates joined with their types: nodes, operations, lifecycles, the topology
+//! - `values`: expressions, functions, paths, and whether values are of their types
+//! - `requirements`: what fulfils requirements, and what a service takes the place of
+//! - `checks`: what is wrong with templates, workflows, policies and artifacts
+//! - `meaning`: elements, copies, processes, and what rules see
+//! - `rules`, `library`, `verdict`: rules as text, those in Alloy, and judging by them
+//! - `why`: why values are not known
+//! - `report`: findings, which are not kept while something is only tried
+//!
 //! Out of scope: any reading of files, which come by a [`Loader`]; and rules about how nodes fit together,
 //! which are Alloy.
 

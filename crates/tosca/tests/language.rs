@@ -302,7 +302,8 @@ fn relationships_can_be_locations() {
     let sources = Sources::new();
     with_document(&sources, SERVICE.into(), |_, request| {
         let file = request.sources.find("service.csar").unwrap();
-        let document = Tosca.read(&file, &Request { relationships_as_locations: true, ..*request });
+        let options = Options::default().with(RELATIONSHIPS, Values::Flag);
+        let document = Tosca.read(&file, &Request { options: &options, ..*request });
         let graph = document.graph().unwrap();
         // Each of the two relationships is a location with a binding on either side.
         assert_eq!((graph.len(), graph.bindings().len()), (5, 4));

@@ -2,7 +2,9 @@
 
 use locus_source::Node;
 
-use super::fields::{Report, short};
+use locus_source::words::short;
+
+use super::fields::Report;
 use crate::document::Document;
 use crate::{Action, Binding, Component, ComponentId, Refusal};
 

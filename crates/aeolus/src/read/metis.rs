@@ -3,7 +3,9 @@
 use locus_source::Node;
 use rustc_hash::FxHashMap;
 
-use super::fields::{Report, short};
+use locus_source::words::short;
+
+use super::fields::Report;
 use crate::document::Document;
 use crate::{ComponentType, Provision, Requirement, State, StateId};
 

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use locus_source::Node;
 use rustc_hash::FxHashMap;
 
-use super::fields::{Report, short};
+use locus_source::words::short;
+
+use super::fields::Report;
 use crate::{ComponentType, PortId, Provision, Requirement, State, StateId, Universe};
 
 pub(super) fn types(node: Node<'_>, universe: &mut Universe, report: &mut Report) {

@@ -9,7 +9,9 @@ use std::sync::Arc;
 use locus_source::{Finding, Node, Severity};
 
 use super::components;
-use super::fields::{Report, short};
+use locus_source::words::short;
+
+use super::fields::Report;
 use crate::document::{Document, Machine};
 use crate::rules::WRONG_TYPE;
 use crate::{Component, ComponentType, Provision, Requirement, State, StateId};

@@ -318,37 +318,6 @@ impl Checker<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::args::{Args, Command};
-    use crate::languages::Toy;
-    use clap::Parser;
-
-    static WITH_TOY: Table = Table(&[&Toy]);
-
-    /// How a check with the toy language ends.
-    fn checked(arguments: &[&str], text: &str) -> anyhow::Result<Outcome> {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("a.toy");
-        std::fs::write(&path, text).unwrap();
-        let path = path.display().to_string();
-        let all =
-            ["locus", "check", "--quiet", "--no-config", &path].into_iter().chain(arguments.iter().copied());
-        let args = Args::parse_from(all);
-        let Command::Check(command) = args.command else { panic!("a check was asked for") };
-        check(&command, WITH_TOY, &Round::default(), &args.global, &Terminal::new(args.global.color))
-    }
-
-    #[test]
-    fn a_language_of_one_file_and_one_line_has_everything() {
-        assert_eq!(checked(&[], "toy hello\n").unwrap(), Outcome::Clean);
-        assert_eq!(checked(&[], "toy HEY\n").unwrap(), Outcome::Findings);
-        // Comments, severities and formats are the same for all languages.
-        assert_eq!(checked(&[], "toy HEY # locus: ignore TOY001\n").unwrap(), Outcome::Clean);
-        let unused = ["--fail-on", "warning", "--format", "sarif"];
-        assert_eq!(checked(&unused, "toy # locus: ignore TOY001\n").unwrap(), Outcome::Findings);
-        // It has no suggestions, and says so.
-        assert_eq!(checked(&["--suggest"], "toy\n").unwrap(), Outcome::CouldNotRun);
-    }
-
     #[test]
     fn models_share_the_cores() {
         let input = |name: &str| Input { path: name.into(), named: false };

@@ -93,10 +93,16 @@ pub(crate) fn run(command: &Rules, terminal: &Terminal) -> anyhow::Result<Outcom
     Ok(Outcome::Clean)
 }
 
-/// The Alloy text of a type.
+/// The Alloy text of a type; in every language that has it, if there are several.
 fn type_module(name: &str) -> anyhow::Result<String> {
-    if let Some(text) = languages::ALL.iter().find_map(|language| language.type_module(name)) {
-        return Ok(text);
+    let module = |language: &'static dyn Language| Some((language.id(), language.type_module(name)?));
+    let found: Vec<_> = languages::ALL.iter().filter_map(module).collect();
+    if let [(_, text)] = &found[..] {
+        return Ok(text.clone());
+    }
+    if !found.is_empty() {
+        let texts = found.iter().map(|(id, text)| format!("-- {name} in the language {id}\n\n{text}"));
+        return Ok(texts.collect::<Vec<_>>().join("\n"));
     }
     let names: Vec<_> = languages::ALL.iter().flat_map(Language::type_names).collect();
     match words::nearest(name, names.iter().map(|known| (*known, *known))) {

@@ -6,7 +6,10 @@ use std::sync::Arc;
 use locus_aeolus::Reading;
 use locus_draw::Scene;
 use locus_graph::LocationGraph;
-use locus_language::{Document, Judgement, Language, Maker, NoGraph, Request, Unanswered, has_top_level_key};
+use locus_language::options::SUGGEST;
+use locus_language::{
+    Choice, Document, Judgement, Language, Maker, NoGraph, Request, Unanswered, has_top_level_key,
+};
 use locus_meaning::things::Thing;
 use locus_source::{Finding, Rule, SourceFile, Span};
 
@@ -41,6 +44,10 @@ impl Language for Aeolus {
         } else {
             Err("it has no key `aeolus` at the top, nor those of a universe of Zephyrus or Metis")
         }
+    }
+
+    fn options(&self) -> &'static [Choice] {
+        &[SUGGEST]
     }
 
     fn native_rules(&self) -> Vec<Rule> {

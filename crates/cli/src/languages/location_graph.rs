@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use locus_graph::LocationGraph;
 use locus_graph::text::{self, Reading};
-use locus_language::{Document, Judgement, Language, NoGraph, Request, has_top_level_key};
+use locus_language::options::SUGGEST;
+use locus_language::{Choice, Document, Judgement, Language, NoGraph, Request, has_top_level_key};
 use locus_source::{Finding, Place, Rule, SourceFile, Span};
 
 use crate::report::counted;
@@ -31,6 +32,10 @@ impl Language for LocationGraphs {
         } else {
             Err("it has no key `location-graph` at the top")
         }
+    }
+
+    fn options(&self) -> &'static [Choice] {
+        &[SUGGEST]
     }
 
     fn native_rules(&self) -> Vec<Rule> {

@@ -23,6 +23,7 @@ pub(crate) use self::resources::with_guards;
 use crate::rules::{GIVEN_UNKNOWN, NO_TEMPLATE, WITHOUT_VALUE};
 use crate::template::{Template, Text};
 use crate::values::loops::defined;
+use crate::values::parameters;
 use crate::values::parameters::Parameter;
 use crate::values::scope::{Head, Scope};
 use crate::values::worlds::Worlds;

@@ -1,14 +1,13 @@
 //! Suggestions: changes of a file after which less is wrong, where there is one right change.
 //!
-//! A finding offers at most one change: the one that it carries itself, the declaration of a network or volume that
+//! A finding offers at most one change: the one that it carries itself, which is not found here, the declaration of a network or volume that
 //! nothing declares, `CMD` before the words of a health check, or the name and port by which a service is reached. They
-//! are made and judged by [`one_by_one`].
+//! are made and judged by `locus_language::suggest::one_by_one`.
 //!
 //! Out of scope: findings with several right changes, such as two services on one port.
 
 use std::sync::Arc;
 
-use locus_language::suggest::one_by_one;
 use locus_source::edit::Edit;
 use locus_source::tree::{Node, Style};
 use locus_source::yaml::{self, YamlOptions};
@@ -19,49 +18,19 @@ use crate::values::datum::Datum;
 use crate::values::ports;
 use crate::{Project, Reading, Undeclared};
 
-/// A text as it was read and judged.
-pub(crate) struct Judged {
-    pub(crate) file: Arc<SourceFile>,
-    pub(crate) reading: Reading,
-    /// All that is wrong with it, by the reader and by the rules.
-    pub(crate) findings: Vec<Finding>,
-}
-
-impl one_by_one::Correctable for Judged {
-    fn file(&self) -> &SourceFile {
-        &self.file
-    }
-
-    fn findings(&self) -> &[Finding] {
-        &self.findings
-    }
-
-    /// To the files by themselves, to the model that they make together, to the end.
-    fn step(&self) -> u8 {
-        u8::from(self.reading.is_merged) + u8::from(self.reading.project.is_some())
-    }
-
-    fn change(&self, finding: &Finding) -> Option<Vec<Edit>> {
-        change(finding, self)
-    }
-}
-
 /// The one right change for a finding, if there is one.
-fn change(finding: &Finding, judged: &Judged) -> Option<Vec<Edit>> {
-    if let Some(fix) = &finding.fix {
-        return fix.replacements.iter().map(|replacement| replacement.edit(&judged.file)).collect();
-    }
+pub(crate) fn change(finding: &Finding, file: &Arc<SourceFile>, reading: &Reading) -> Option<Vec<Edit>> {
     let place = finding.primary.place;
-    if place.file != judged.file.id() {
+    if place.file != file.id() {
         return None;
     }
     let edit = match finding.code.as_str() {
         "CMP020" => {
-            let undeclared = judged.reading.undeclared.iter().find(|one| one.place == place)?;
-            declaration(&judged.file, undeclared)
+            let undeclared = reading.undeclared.iter().find(|one| one.place == place)?;
+            declaration(file, undeclared)
         }
-        "CMP027" => shell_word(judged.file.text(), place.span.range().start),
-        "CMP131" | "CMP133" | "CMP134" => host(finding, judged),
+        "CMP027" => shell_word(file.text(), place.span.range().start),
+        "CMP131" | "CMP133" | "CMP134" => host(finding, file, reading),
         _ => None,
     };
     edit.map(|edit| vec![edit])
@@ -115,11 +84,11 @@ fn shell_word(text: &str, at: usize) -> Option<Edit> {
 }
 
 /// The host, or its port, as it is in the network.
-fn host(finding: &Finding, judged: &Judged) -> Option<Edit> {
-    let project = judged.reading.project.as_ref()?;
+fn host(finding: &Finding, file: &SourceFile, reading: &Reading) -> Option<Edit> {
+    let project = reading.project.as_ref()?;
     let place = finding.primary.place;
     let start = place.span.range().start;
-    let written = judged.file.slice(place.span);
+    let written = file.slice(place.span);
     project.section("services").find_map(|(name, service)| {
         mentions(service).into_iter().filter(|mention| mention.place == place).find_map(|mention| {
             let (old, new) = meant(finding.code.as_str(), project, name, &mention)?;

@@ -1,13 +1,13 @@
 //! Reading the entries of a mapping that has certain keys and no others.
 
 use locus_source::words::{did_you_mean_word, short};
-use locus_source::{Finding, Node, Report, tree::Entry};
+use locus_source::{Finding, Node, tree::Entry};
 
 use crate::rules::{MISSING_KEY, UNKNOWN_KEY, WRONG_TYPE};
 
 /// The findings of a reading, as they are collected.
 pub(super) struct Report {
-    findings: Report,
+    findings: locus_source::Report,
 }
 
 /// After this many, we only count.
@@ -15,7 +15,7 @@ const MOST: usize = 200;
 
 impl Default for Report {
     fn default() -> Self {
-        Self { findings: Report::new(MOST) }
+        Self { findings: locus_source::Report::new(MOST) }
     }
 }
 

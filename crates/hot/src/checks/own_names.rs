@@ -10,10 +10,9 @@ use std::sync::Arc;
 use locus_schema::walk::{Typed, Visitor, walk};
 use locus_schema::{Constraint, Content, Datum, Property};
 use locus_source::words::short;
-use locus_source::{Finding, Place, Severity};
+use locus_source::{Finding, Place, Report, Severity};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::report::Report;
 use crate::rules::OWN_NAME;
 use crate::template::{Kind, Resource, Template};
 

@@ -12,9 +12,9 @@ use locus_source::words::{listed, short};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::catalogue;
-use crate::report::Report;
 use crate::rules::ROLE;
 use crate::template::{Kind, Resource, Template};
+use locus_source::Report;
 
 /// Reports every property whose value is a resource of another kind than the property names.
 pub(crate) fn check(template: &Template, report: &mut Report) {

@@ -4,9 +4,9 @@ use locus_schema::Content;
 use locus_source::Finding;
 use locus_source::words::short;
 
-use crate::report::Report;
 use crate::rules::WAITS_IN_VAIN;
 use crate::template::{Kind, Reference, Resource, Template};
+use locus_source::Report;
 
 /// The types of wait conditions, with the property that names the handle.
 const CONDITIONS: [(&str, &str); 2] =

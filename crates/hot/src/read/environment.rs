@@ -5,12 +5,12 @@ use std::sync::Arc;
 use locus_schema::{Content, Datum, Field};
 use locus_source::words::{did_you_mean_word, short};
 use locus_source::yaml::{self, YamlOptions};
-use locus_source::{Finding, LoadError, Node, Place, SourceFile, Span};
+use locus_source::{Finding, LoadError, Node, Place, Report, SourceFile, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::read::repeated;
 use crate::read::types::unreadable;
-use crate::report::Report;
+use crate::report::expected;
 use crate::rules::{ENVIRONMENT, FILE};
 use crate::values::evaluate::key_text;
 use crate::values::load::Files;

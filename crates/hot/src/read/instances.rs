@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use locus_schema::{Content, Datum, Field};
 use locus_source::words::short;
-use locus_source::{Finding, Node, Place};
+use locus_source::{Finding, Node, Place, Report};
 use rustc_hash::FxHashMap;
 
 use crate::catalogue;
@@ -16,7 +16,6 @@ use crate::read::environment::Environment;
 use crate::read::stacks;
 use crate::read::types::{MOST_NESTED, too_deep};
 use crate::read::{self, For};
-use crate::report::Report;
 use crate::rules::DEPTH;
 use crate::template::{Kind, Parameter, ParameterType, Resource, Template, Text};
 use crate::values::evaluate::{Evaluator, single};

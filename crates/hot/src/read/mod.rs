@@ -16,7 +16,7 @@ use std::sync::Arc;
 use locus_schema::{Content, Nature, Unknown};
 use locus_source::words::{did_you_mean, did_you_mean_word, listed, short};
 use locus_source::yaml::{self, YamlOptions};
-use locus_source::{Finding, Node, Place, Severity, SourceFile, Sources, Span, Tree, sort_and_dedup};
+use locus_source::{Finding, Node, Place, Report, Severity, SourceFile, Sources, Span, Tree, sort_and_dedup};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::cases;
@@ -24,7 +24,7 @@ use crate::checks::{limits, own_names, roles, signals};
 use crate::read::environment::{Environment, Given};
 use crate::read::instances::{Use, handed_down};
 use crate::read::parameters::{text_field, unknown_keys};
-use crate::report::{self, Report};
+use crate::report::{self, expected};
 use crate::rules::{
     EMPTY, FUNCTION, GIVEN_UNKNOWN, GROUP, GROUP_OF_NO_USE, MALFORMED, MISSING_KEY, NO_TEMPLATE, SAME_NAME,
     SECTION, SUPPORT, UNUSED, VERSION, WITHOUT_VALUE, WRONG_KIND,

@@ -6,11 +6,11 @@ use locus_schema::constraint::{shown, text_to_number, to_bool, to_number};
 use locus_schema::unknown::WRONG;
 use locus_schema::{Compliance, Constraint, Content, Datum, Field, Literal, Pattern, Type, Why};
 use locus_source::words::{did_you_mean_word, listed, short};
-use locus_source::{Finding, Node, Place, Rule};
+use locus_source::{Finding, Node, Place, Report, Rule};
 
 use crate::catalogue;
 use crate::read::environment::{Given, plain};
-use crate::report::Report;
+use crate::report::expected;
 use crate::rules::{
     CONSTRAINT, DEFAULT, GIVEN, MALFORMED, MISSING_KEY, PARAMETER_TYPE, UNKNOWN_KEY, WRONG_KIND,
 };

@@ -6,13 +6,12 @@ use locus_schema::constraint::text_to_number;
 use locus_schema::walk::{self, Keys, Path, Step, Typed, Visitor};
 use locus_schema::{Compliance, Constraint, Content, Datum, Field, Property, Status, Type};
 use locus_source::words::{did_you_mean_word, listed, short};
-use locus_source::{Finding, Place, Severity, words};
+use locus_source::{Finding, Place, Report, Severity, words};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::catalogue::ResourceType;
 use crate::read::environment::Environment;
 use crate::read::parameters::property_type;
-use crate::report::Report;
 use crate::rules::{
     FUNCTION, NOT_IMPLEMENTED, PROPERTY, PROPERTY_TYPE, PROPERTY_VALUE, REQUIRED, SUPPORT, VALUE_SPECS,
 };

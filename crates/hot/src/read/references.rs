@@ -6,12 +6,11 @@ use locus_schema::constraint::to_number;
 use locus_schema::cycles::circles;
 use locus_schema::{Content, Datum};
 use locus_source::words::{did_you_mean, did_you_mean_word, listed, short};
-use locus_source::{Finding, Place, Severity};
+use locus_source::{Finding, Place, Report, Severity};
 use rustc_hash::FxHashMap;
 
 use crate::meaning::hidden::hidden;
 use crate::read::properties::unsupported;
-use crate::report::Report;
 use crate::rules::{CYCLE, NO_ATTRIBUTE, NO_RESOURCE, NOT_CREATED};
 use crate::template::{How, Kind, Reference, Resource, Template, Text};
 

@@ -13,6 +13,7 @@ use crate::read::members::{Of, members};
 use crate::read::parameters::unknown_keys;
 use crate::read::stacks;
 use crate::read::types;
+use crate::report::expected;
 use crate::rules::{DELETION, EXTERNAL, MALFORMED, MISSING_KEY, RESOURCE_NAME, WRONG_KIND};
 use crate::template::{How, Kind, Reference, Resource, Text};
 use crate::values::evaluate::{Evaluator, key_text};

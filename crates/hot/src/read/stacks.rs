@@ -8,13 +8,12 @@ use std::sync::Arc;
 use locus_schema::{Content, Datum};
 use locus_source::words::{did_you_mean, short};
 use locus_source::yaml::{self, YamlOptions};
-use locus_source::{Finding, Severity, SourceFile};
+use locus_source::{Finding, Report, Severity, SourceFile};
 
 use crate::read::environment::Environment;
 use crate::read::instances::{Use, User};
 use crate::read::types::{MOST_NESTED, too_deep};
 use crate::read::{self, For};
-use crate::report::Report;
 use crate::rules::{GIVEN_UNKNOWN, NO_TEMPLATE, REQUIRED};
 use crate::template::{Kind, Template};
 use crate::values::evaluate::Evaluator;

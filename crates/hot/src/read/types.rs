@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use locus_source::words::{did_you_mean_word, short};
 use locus_source::yaml::{self, YamlOptions};
-use locus_source::{Finding, LoadError, Place, SourceFile, Span};
+use locus_source::{Finding, LoadError, Place, Report, SourceFile, Span};
 use rustc_hash::FxHashSet;
 
 use crate::cases;
@@ -12,7 +12,6 @@ use crate::catalogue;
 use crate::read::environment::{Environment, is_template};
 use crate::read::repeated;
 use crate::read::{self, For};
-use crate::report::Report;
 use crate::rules::{FILE, NO_TEMPLATE, RECURSION, TYPE};
 use crate::template::{Kind, Text};
 use crate::values::evaluate::Evaluator;

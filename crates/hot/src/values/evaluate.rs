@@ -9,10 +9,9 @@ use std::sync::Arc;
 use locus_schema::unknown::WRONG;
 use locus_schema::{Content, Datum, Field, Why};
 use locus_source::words::{did_you_mean, listed, short};
-use locus_source::{Finding, Node, Place, Rule, SourceFile};
+use locus_source::{Finding, Node, Place, Report, Rule, SourceFile};
 use rustc_hash::FxHashMap;
 
-use crate::report::Report;
 use crate::rules::{FUNCTION, MISPLACED, NO_CONDITION};
 use crate::template::Reference;
 use crate::values::cases::Assumption;

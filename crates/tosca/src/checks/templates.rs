@@ -4,6 +4,7 @@ use locus_schema::Content;
 use locus_source::{Finding, Node, Place, Severity};
 
 use crate::checks::operation_host::{ALL, OF_NODES};
+use crate::read::counts::{self, Number};
 use crate::read::grammar::Family;
 use crate::read::version::Version;
 use crate::report::{did_you_mean, listed, short};
@@ -102,11 +103,11 @@ impl<'t> Service<'_, 't> {
         for entry in template.section("artifacts").entries() {
             self.artifact(entry.key, entry.value, &scope);
         }
-        if let Some(count) = template.get("count") {
+        if let Number::Given(key, count) = counts::nodes(|key| template.get(key)) {
             let value = self.evaluate(count, &scope).datum.value;
             if !matches!(value, Content::Int(0..) | Content::Unknown(_)) {
                 let message =
-                    format!("`count` must be an integer that is not negative, not `{}`", show(&value));
+                    format!("`{key}` must be an integer that is not negative, not `{}`", show(&value));
                 self.world.say(self.file, &rules::WRONG_KIND, count.use_place(), message);
             }
         }
@@ -130,10 +131,7 @@ impl<'t> Service<'_, 't> {
     }
 
     fn directives(&self, list: Option<Node<'t>>) {
-        let known: &[&str] = match self.world.version(self.file) {
-            Version::V2_0 => &["create", "select", "substitute"],
-            _ => &["select", "selectable", "substitute", "substitutable"],
-        };
+        let known = counts::node_directives(self.world.version(self.file));
         for item in list.into_iter().flat_map(Node::items) {
             let Some(name) = item.as_str() else { continue };
             if !known.contains(&name) {
@@ -171,7 +169,7 @@ impl<'t> Service<'_, 't> {
             let place = node.map_or(template.key, |entry| entry.key).use_place();
             let given = |name: &str| section.within(capability.name, name);
             let whole = capability.whole;
-            if let Some(range) = node.and_then(|entry| entry.value.get("occurrences")) {
+            if let Some(range) = counts::assigned(node.map(|entry| entry.value)) {
                 self.world.narrower(self.file, range, capability.range, &owner);
             }
             let assigned = |section, word, complete| Assigned {
@@ -237,7 +235,7 @@ impl<'t> Service<'_, 't> {
         };
         let scope = Scope::new(self.file, This::Relationship(at, index));
         let place = assignment.key.use_place();
-        if let (Some(range), Some(definition)) = (node.get("occurrences"), &assignment.definition) {
+        if let (Some(range), Some(definition)) = (counts::assigned(Some(node)), &assignment.definition) {
             let owner = format!("the requirement `{}` of `{}`", short(assignment.name), short(template.name));
             self.world.narrower(self.file, range, definition.range, &owner);
         }
@@ -248,7 +246,7 @@ impl<'t> Service<'_, 't> {
             self.assigned_to_unknown(inline, &scope);
             self.interfaces(inline.get("interfaces").into(), &[], false, &owner, place, &scope);
         }
-        let optional = node.get("optional").and_then(Node::as_bool).unwrap_or(false);
+        let optional = counts::is_optional(Some(node));
         if let Some(flat) = flat.filter(|_| assignment.relationship_template.is_none() && !optional) {
             let given = |name: &str| inline.and_then(|one| one.get(name));
             self.relationship_values(
@@ -261,10 +259,9 @@ impl<'t> Service<'_, 't> {
             );
             self.interfaces(given("interfaces").into(), &flat.interfaces, flat.whole, &owner, place, &scope);
         }
-        let known: &[&str] = &["internal", "external"];
         for item in node.get("directives").into_iter().flat_map(Node::items) {
             let name = item.raw();
-            if !known.contains(&name) {
+            if !counts::REQUIREMENT_DIRECTIVES.contains(&name) {
                 let message = format!(
                     "`{}` is not a directive of a requirement; there are `internal` and `external`",
                     short(name)

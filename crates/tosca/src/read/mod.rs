@@ -2,6 +2,7 @@
 //!
 //! Out of scope: what names and definitions mean.
 
+pub(crate) mod counts;
 pub mod csar;
 pub(crate) mod files;
 pub(crate) mod grammar;

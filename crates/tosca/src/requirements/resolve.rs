@@ -8,13 +8,14 @@ use locus_schema::Content;
 use locus_source::{Finding, Node, Severity};
 use rustc_hash::FxHashMap;
 
+use crate::read::counts;
 use crate::read::grammar::Family;
 use crate::read::version::Version;
 use crate::report::{did_you_mean, listed, short};
 use crate::requirements::wanted::Filter;
 use crate::rules;
 use crate::service::{Assignment, Scope, Service, Target, This};
-use crate::types::flat::{self, Capability, Requirement};
+use crate::types::flat::{Capability, Requirement};
 use crate::types::names::TypeId;
 use crate::types::value::show;
 
@@ -349,11 +350,7 @@ impl<'t> Service<'_, 't> {
     /// Looks for node templates that can fulfil a requirement that names none.
     fn choose(&self, at: usize, index: usize, id: Option<TypeId>) -> Target<'t> {
         let assignment = &self.templates[at].requirements[index];
-        let directive = |wanted: &str| {
-            let list = assignment.node.and_then(|node| node.get("directives"));
-            list.is_some_and(|list| list.items().any(|one| one.as_str() == Some(wanted)))
-        };
-        if !self.templates[at].is_whole() || directive("external") && !directive("internal") {
+        if !self.templates[at].is_whole() || counts::is_external(assignment.node) {
             return Target::Open(id);
         }
         match self.candidates(at, index, id, 2).as_slice() {
@@ -506,9 +503,9 @@ impl<'t> Service<'_, 't> {
     fn report_open(&self, at: usize, index: usize, id: Option<TypeId>) {
         let template = &self.templates[at];
         let assignment = &template.requirements[index];
-        let optional = assignment.node.and_then(|node| node.get("optional")?.as_bool()).unwrap_or(false);
+        let optional = counts::is_optional(assignment.node);
         // The Simple Profile says it by a range (3.8.2.1).
-        let range = assignment.node.and_then(|node| flat::range(node.get("occurrences")?));
+        let range = counts::assigned(assignment.node).and_then(counts::range);
         if optional
             || range.is_some_and(|(low, _)| low == 0)
             || template.is_selected()
@@ -572,8 +569,7 @@ impl<'t> Service<'_, 't> {
                 match self.requirement_count(at, one) {
                     Some(count) => {
                         all = all.saturating_add(count);
-                        let optional =
-                            one.node.and_then(|node| node.get("optional")?.as_bool()).unwrap_or(false);
+                        let optional = counts::is_optional(one.node);
                         mandatory += if optional { 0 } else { count };
                     }
                     None => known = false,
@@ -599,7 +595,7 @@ impl<'t> Service<'_, 't> {
 
     /// How many relationships an assignment stands for; nothing if that is not known.
     pub(crate) fn requirement_count(&self, at: usize, one: &Assignment<'t>) -> Option<i64> {
-        let Some(count) = one.node.and_then(|node| node.get("count")) else { return Some(1) };
+        let Some(count) = counts::relationships(one.node) else { return Some(1) };
         match self.evaluate(count, &Scope::new(self.file, This::Node(at))).datum.value {
             Content::Int(count) if count >= 0 => Some(count),
             Content::Unknown(_) => None,

@@ -16,6 +16,7 @@ use locus_source::tree::Entry;
 use locus_source::{Node, Place};
 use rustc_hash::FxHashMap;
 
+use crate::read::counts::{self, Number};
 use crate::read::grammar::Family;
 use crate::types::data::Schema;
 use crate::types::flat::{self, Flat, Property, Requirement, Role};
@@ -363,9 +364,9 @@ impl<'w, 't> Service<'w, 't> {
     /// How many nodes a template stands for; nothing if that is not known.
     pub(crate) fn count(&self, at: usize) -> Option<i64> {
         let template = &self.templates[at];
-        // The Simple Profile 1.3 writes `instance_count`, or else the lower end of `occurrences` (examples 25 and 26).
-        let Some(node) = template.get("count").or_else(|| template.get("instance_count")) else {
-            return Some(template.get("occurrences").and_then(flat::range).map_or(1, |(least, _)| least));
+        let node = match counts::nodes(|key| template.get(key)) {
+            Number::Fixed(number) => return Some(number),
+            Number::Given(_, node) => node,
         };
         match self.evaluate(node, &Scope::new(self.file, This::Node(at))).datum.value {
             Content::Int(count) => Some(count),
@@ -394,21 +395,14 @@ impl<'t> Template<'t> {
         Section { own: self.node.get(key), copied: self.original.and_then(|one| one.get(key)) }
     }
 
-    pub(crate) fn has_directive(&self, wanted: &str) -> bool {
-        let list = self.get("directives");
-        list.is_some_and(|list| {
-            list.items().chain(list.as_str().map(|_| list)).any(|one| one.as_str() == Some(wanted))
-        })
-    }
-
     /// Whether it stands for something that exists already.
     pub(crate) fn is_selected(&self) -> bool {
-        self.has_directive("select") || self.has_directive("selectable")
+        counts::is_selected(self.get("directives"))
     }
 
     /// Whether another service takes its place.
     pub(crate) fn is_substituted(&self) -> bool {
-        self.has_directive("substitute") || self.has_directive("substitutable")
+        counts::is_substituted(self.get("directives"))
     }
 
     /// Whether all of its type is known.

@@ -8,6 +8,7 @@ use locus_meaning::Programs;
 use locus_schema::{Content, Datum};
 use locus_source::{Node as Tree, Place, Sources};
 
+use crate::read::counts;
 use crate::read::grammar::Family;
 use crate::service::imperative::{DEPLOY, Step, UNDEPLOY};
 use crate::service::lifecycle::Lifecycle;
@@ -302,5 +303,5 @@ impl<'t> Service<'_, 't> {
 
 /// How many relationships a template allows to one of its capabilities, if it says so itself (Simple Profile, 3.8.1.1).
 fn assigned_range(section: Section<'_>, capability: &str) -> Option<(i64, Option<i64>)> {
-    flat::range(section.entry(capability)?.value.get("occurrences")?)
+    counts::range(counts::assigned(Some(section.entry(capability)?.value))?)
 }

@@ -6,8 +6,8 @@ use std::rc::Rc;
 use locus_source::{Finding, Node, Place, Severity};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::read::counts;
 use crate::read::grammar::{Family, PARAMETER, PROPERTY};
-use crate::read::range::{End, end_of_range};
 use crate::read::version::{Version, truth};
 use crate::report::short;
 use crate::rules;
@@ -271,7 +271,7 @@ impl<'t> World<'t> {
             self.within_type(file, list, one.type_id, "valid_relationship_types", Family::Relationship);
             one.relationships = self.types_in(file, list, &[Family::Relationship]);
         }
-        if let Some(range) = node.get("occurrences").and_then(range) {
+        if let Some(range) = counts::defined(node).and_then(counts::range) {
             one.range = range;
         }
         match at {
@@ -402,8 +402,8 @@ impl<'t> World<'t> {
         if let Some(filter) = node.get("node_filter") {
             one.filters.push((filter, file));
         }
-        let range_node = node.get("count_range").or_else(|| node.get("occurrences"));
-        if let Some((given, new)) = range_node.and_then(|given| Some((given, range(given)?))) {
+        let range_node = counts::defined(node);
+        if let Some((given, new)) = range_node.and_then(|given| Some((given, counts::range(given)?))) {
             if inherited && !is_within(new, one.range) && self.version(file) == Version::V2_0 {
                 let message =
                     format!("the range of `{}` is not within the one of the parent type", short(name));
@@ -496,7 +496,7 @@ impl<'t> World<'t> {
 
     /// A range of a template is within the one of the definition (Simple Profile, 3.8.1.1 and 3.8.2.1).
     pub(crate) fn narrower(&self, file: usize, node: Node<'t>, defined: (i64, Option<i64>), owner: &str) {
-        if range(node).is_some_and(|new| !is_within(new, defined)) {
+        if counts::range(node).is_some_and(|new| !is_within(new, defined)) {
             let upper = defined.1.map_or_else(|| "UNBOUNDED".to_owned(), |high| high.to_string());
             let message = format!("the range of {owner} is not within [{}, {upper}] of its type", defined.0);
             self.not_a_refinement(file, Finding::new(&rules::REFINEMENT, node.use_place(), message));
@@ -548,16 +548,6 @@ fn is_within(new: (i64, Option<i64>), old: (i64, Option<i64>)) -> bool {
         (None, Some(_)) => false,
     };
     new.0 >= old.0 && upper
-}
-
-/// A range of counts.
-pub(crate) fn range(node: Node<'_>) -> Option<(i64, Option<i64>)> {
-    let ends: Vec<_> = node.items().map(end_of_range).collect();
-    match ends.as_slice() {
-        [Some(End::Number(low)), Some(End::Number(high))] => Some((*low, Some(*high))),
-        [Some(End::Number(low)), Some(End::Unbounded)] => Some((*low, None)),
-        _ => None,
-    }
 }
 
 /// Adds definitions to those that are known, or refines them.

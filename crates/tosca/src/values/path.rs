@@ -5,6 +5,7 @@ use std::rc::Rc;
 use locus_schema::{Content, Datum, Why};
 use locus_source::{Finding, Node, Place};
 
+use crate::read::counts::{self, Number};
 use crate::read::version::Version;
 use crate::report::{did_you_mean, listed, short};
 use crate::rules;
@@ -272,7 +273,10 @@ impl<'t> Service<'_, 't> {
     fn within_count(&self, node: usize, index: Node<'t>, scope: &Scope<'_, 't>) -> Option<()> {
         let template = &self.templates[node];
         // A count that is not written as a number may depend on this path.
-        let count = template.get("count").map_or(Some(1), Node::as_i64);
+        let count = match counts::nodes(|key| template.get(key)) {
+            Number::Fixed(number) => Some(number),
+            Number::Given(_, node) => node.as_i64(),
+        };
         let (Some(number), Some(count)) = (index.as_i64(), count) else { return Some(()) };
         if (0..count).contains(&number) {
             return Some(());
@@ -291,8 +295,8 @@ impl<'t> Service<'_, 't> {
             for (index, assignment) in template.requirements.iter().enumerate() {
                 match assignment.target {
                     Target::Node(target, Some(name)) if (target, name) == (node, capability) => {
-                        let counted = template.get("count").is_some()
-                            || assignment.node.is_some_and(|one| one.get("count").is_some());
+                        let counted = !matches!(counts::nodes(|key| template.get(key)), Number::Fixed(1))
+                            || counts::relationships(assignment.node).is_some();
                         if found != At::Open || counted {
                             return At::Open;
                         }
@@ -319,9 +323,7 @@ impl<'t> Service<'_, 't> {
         let wanted = name.raw();
         let all: Vec<_> =
             (0..template.requirements.len()).filter(|&at| template.requirements[at].name == wanted).collect();
-        let counted = all
-            .iter()
-            .any(|&at| template.requirements[at].node.is_some_and(|one| one.get("count").is_some()));
+        let counted = all.iter().any(|&at| counts::relationships(template.requirements[at].node).is_some());
         if let (Some(&first), false) = (all.first(), counted) {
             let number = index.map_or(Some(0), Node::as_i64);
             let Some(number) = number else { return Some(At::Relationship(node, first)) };

@@ -10,12 +10,11 @@ use locus_schema::constraint::to_number;
 use locus_schema::walk::{Path, Step};
 use locus_schema::{Content, Datum, Field};
 use locus_source::words::{did_you_mean_word, listed, short};
-use locus_source::{Finding, Place, Rule, Severity};
+use locus_source::{Finding, Place, Report, Rule, Severity};
 use rustc_hash::FxHashSet;
 
 use self::table::{Limit, Limits};
 use crate::catalogue::ResourceType;
-use crate::report::Report;
 use crate::rules::{API_FORM, API_ITEMS, API_KEY, API_LENGTH, API_RANGE, PROPERTY_VALUE, USER_DATA};
 use crate::template::{Kind, Resource, Template};
 
