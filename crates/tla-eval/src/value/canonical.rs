@@ -2,9 +2,11 @@
 //! the group makes of it.
 //!
 //! Each model value that is permuted has a *colour* in a state: the hash of the state in which this value is marked, and
-//! the others of its orbit are taken for one. A permutation of the state takes colours along. So it is enough to look at the
-//! permutations that put the values in the order of their colours, place by place; of several values with one colour that
-//! can be swapped without changing the state, one is enough for a place. Mostly one permutation is left, of thousands.
+//! the others of its orbit are taken for one. So have two values together. A permutation of the state takes colours along.
+//! So it is enough to look at the permutations that put the values in the order of their colours, place by place, and
+//! where these are the same, of their colours together with the values that have a place already. Of several values that
+//! are still alike and can be swapped without changing the state, one is enough for a place. Mostly one permutation is
+//! left, of thousands.
 
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -13,12 +15,12 @@ use super::mix;
 use super::permuted::{Columns, hash_of_model_value};
 
 /// A group is large if it has so many times as many permutations as there are hashes needed to order them.
-const LARGE: usize = 2;
+const LARGE: usize = 4;
 
 /// What is needed to find the permutations that matter to a state.
 #[derive(Debug)]
 pub(super) struct Canonical {
-    /// Hashes of a state: as it is, with each value marked, and with two values swapped.
+    /// Hashes of a state: as it is, with each value marked, with each two, and with two values swapped.
     pub(super) columns: Columns,
     /// How many values are permuted.
     marked: usize,
@@ -52,7 +54,9 @@ impl Canonical {
                 swaps.push((place[&a], place[&b]));
             }
         }
-        let count = 1 + values.len() + swaps.len();
+        let all = values.len();
+        let pairs = || (0..all as u32).flat_map(|a| (a + 1..all as u32).map(move |b| (a, b)));
+        let count = 1 + all + pairs().count() + swaps.len();
         if permutations.len() <= LARGE * count {
             return None;
         }
@@ -61,20 +65,21 @@ impl Canonical {
             let Some(&own) = place.get(&i) else { return Box::default() };
             let itself = hash_of_model_value(i);
             let token = mix(17, orbit(i));
-            let marks =
-                (0..values.len() as u32).map(|marked| if marked == own { mix(19, token) } else { token });
+            let mark = |is_marked: bool| if is_marked { mix(19, token) } else { token };
+            let marks = (0..all as u32).map(|marked| mark(marked == own));
+            let both = pairs().map(|(a, b)| mark(a == own || b == own));
             let swaps = swaps.iter().map(|&(a, b)| match own {
                 _ if own == a => hash_of_model_value(values[b as usize]),
                 _ if own == b => hash_of_model_value(values[a as usize]),
                 _ => itself,
             });
-            std::iter::once(itself).chain(marks).chain(swaps).collect()
+            std::iter::once(itself).chain(marks).chain(both).chain(swaps).collect()
         });
         let columns = Columns { count, images: images.collect() };
         let mut put: Vec<(Vec<u32>, u32)> = (0..)
             .zip(permutations)
             .map(|(number, map)| {
-                let mut at = vec![0; values.len()];
+                let mut at = vec![0; all];
                 for (own, value) in (0..).zip(&values) {
                     at[place[&image(map, *value)] as usize] = own;
                 }
@@ -84,37 +89,60 @@ impl Canonical {
         put.sort_unstable();
         let mut tree = Vec::new();
         grow(&put, 0, &mut tree);
-        let first = 1 + values.len();
+        let first = count - swaps.len();
         let swapped = swaps.into_iter().zip(first..).collect();
-        Some(Self { columns, marked: values.len(), swapped, tree })
+        Some(Self { columns, marked: all, swapped, tree })
+    }
+
+    /// The column of two values together.
+    fn together(&self, a: u32, b: u32) -> usize {
+        let (a, b) = (a.min(b) as usize, a.max(b) as usize);
+        1 + self.marked + a * (2 * self.marked - a - 1) / 2 + (b - a - 1)
     }
 
     /// Shows the permutations that matter to a state with these hashes, by their numbers.
     pub(super) fn each(&self, hashes: &[u64], see: &mut dyn FnMut(u32)) {
-        self.each_below(0, hashes, see);
+        self.each_below(0, hashes, &mut SmallVec::new(), see);
     }
 
-    fn each_below(&self, node: u32, hashes: &[u64], see: &mut dyn FnMut(u32)) {
+    fn each_below(
+        &self,
+        node: u32,
+        hashes: &[u64],
+        placed: &mut SmallVec<[u32; 16]>,
+        see: &mut dyn FnMut(u32),
+    ) {
         let values = match &self.tree[node as usize] {
             Node::One(number) => return see(*number),
             Node::Place(values) => values,
         };
-        let colours = &hashes[1..=self.marked];
-        let least = values.iter().map(|(value, _)| colours[*value as usize]).min();
-        let mut taken: SmallVec<[u32; 8]> = SmallVec::new();
-        for &(value, next) in values {
-            if Some(colours[value as usize]) != least {
-                continue;
+        let mut left: SmallVec<[(u32, u32); 8]> = SmallVec::from_slice(values);
+        keep_least(&mut left, |value| hashes[1 + value as usize]);
+        for other in &*placed {
+            if left.len() > 1 {
+                keep_least(&mut left, |value| hashes[self.together(*other, value)]);
             }
+        }
+        let mut taken: SmallVec<[u32; 8]> = SmallVec::new();
+        for (value, next) in left {
             let is_the_same = |other: &u32| {
                 let swap = self.swapped.get(&(*other.min(&value), *other.max(&value)));
                 swap.is_some_and(|column| hashes[*column] == hashes[0])
             };
             if !taken.iter().any(is_the_same) {
                 taken.push(value);
-                self.each_below(next, hashes, see);
+                placed.push(value);
+                self.each_below(next, hashes, placed, see);
+                placed.pop();
             }
         }
+    }
+}
+
+/// Keeps those values whose colour is least.
+fn keep_least(values: &mut SmallVec<[(u32, u32); 8]>, colour: impl Fn(u32) -> u64) {
+    if let Some(least) = values.iter().map(|(value, _)| colour(*value)).min() {
+        values.retain(|(value, _)| colour(*value) == least);
     }
 }
 
@@ -236,20 +264,23 @@ mod tests {
         let group = group(10, &[cycle(10, &[1, 2]), cycle(10, &[1, 2, 3, 4, 5, 6])]);
         let canonical = Canonical::new(&group, 10).expect("the group is large");
         assert_eq!(group.len(), 720);
-        // As it is; six colours; fifteen swaps.
-        assert_eq!(canonical.columns.count, 22);
-        let mut shown = |hashes: &[u64]| {
+        // As it is; six colours; fifteen of two values; fifteen swaps.
+        assert_eq!(canonical.columns.count, 37);
+        let shown = |hashes: &[u64]| {
             let mut count = 0;
             canonical.each(hashes, &mut |_| count += 1);
             count
         };
         // All have one colour and can be swapped, or none can; or all have colours of their own.
-        assert_eq!(shown(&[1; 22]), 1);
-        let mut hashes: Vec<u64> = std::iter::once(0).chain([1; 21]).collect();
+        assert_eq!(shown(&[1; 37]), 1);
+        let mut hashes: Vec<u64> = std::iter::once(0).chain([1; 36]).collect();
         assert_eq!(shown(&hashes), 720);
         hashes[1..7].copy_from_slice(&[9, 4, 7, 5, 6, 8]);
         assert_eq!(shown(&hashes), 1);
         hashes[1..7].copy_from_slice(&[9, 4, 7, 4, 9, 8]);
         assert_eq!(shown(&hashes), 4);
+        // Together with what has a place, one of two that are alike comes first.
+        hashes[canonical.together(4, 1)] = 0;
+        assert_eq!(shown(&hashes), 2);
     }
 }

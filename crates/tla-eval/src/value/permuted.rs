@@ -4,8 +4,10 @@
 //! walk, or of a large group only those that matter ([`super::canonical`]). Parts of a state mostly were parts of the state
 //! before, so what is found out of them is remembered.
 
+#[cfg(test)]
+use super::FnBuilder;
 use super::canonical::Canonical;
-use super::{Domain, Ends, FnBuilder, Symbol, Value, mix};
+use super::{Domain, Ends, Symbol, Value, mix};
 
 /// Permutations of model values.
 #[derive(Debug)]
@@ -64,54 +66,58 @@ impl Permutations {
         }
     }
 
-    /// The hashes of a value under each of them, as [`Value::hash64`] has it.
-    pub fn hashes<'a>(&'a self, value: &'a Value) -> impl Iterator<Item = u64> + 'a {
-        self.maps.iter().map(|map| permuted(value, map).hash64())
+    /// How many hashes of a value are needed to find the least one of a state.
+    pub fn width(&self) -> usize {
+        self.columns().count
     }
-}
 
-/// A value with other model values in place of those in it.
-pub(super) fn permuted(value: &Value, map: &[u64]) -> Value {
-    match value {
-        Value::Model(Symbol(number)) => {
-            Value::Model(Symbol(map.get(*number as usize).copied().unwrap_or(*number)))
+    /// These hashes of a value. The first is that of the value as it is.
+    pub fn hashes<'a>(&'a self, value: &'a Value) -> impl Iterator<Item = u64> + 'a {
+        let columns = self.columns();
+        (0..columns.count).map(move |column| {
+            hash_with(value, &|number| match columns.images.get(number as usize) {
+                Some(images) if !images.is_empty() => images[column],
+                _ => hash_of_model_value(number),
+            })
+        })
+    }
+
+    /// The hash of a value under a permutation that [`Self::least`] asks for.
+    pub fn hash_under(&self, value: &Value, permutation: u32) -> u64 {
+        hash_under(value, &self.maps[permutation as usize])
+    }
+
+    /// The least hash of something under all permutations, of which these hashes are known: `under` gives that under one.
+    pub fn least(&self, hashes: &[u64], mut under: impl FnMut(u32) -> u64) -> u64 {
+        let mut least = u64::MAX;
+        match &self.follow {
+            Follow::All(_) => least = hashes.iter().copied().fold(least, u64::min),
+            Follow::Few(canonical) => canonical.each(hashes, &mut |number| least = least.min(under(number))),
         }
-        Value::Set(set) => Value::set_of(set.slice.iter().map(|element| permuted(element, map))),
-        Value::Fn(function) => {
-            let values = function.slice.iter().map(|value| permuted(value, map)).collect::<Vec<_>>();
-            match &function.header.header.domain {
-                Domain::Keys(keys) => {
-                    let keys = keys.slice.iter().map(|key| permuted(key, map));
-                    Value::function_of(keys.zip(values).collect())
-                }
-                domain => FnBuilder::finish_with(domain.clone(), values),
-            }
-        }
-        other => other.clone(),
+        least
     }
 }
 
 /// The hash of a value with other model values in place of those in it, the same as in a [`Walk`].
 fn hash_under(value: &Value, map: &[u64]) -> u64 {
+    hash_with(value, &|number| hash_of_model_value(map.get(number as usize).copied().unwrap_or(number)))
+}
+
+/// The hash of a value in which model values have these hashes.
+fn hash_with(value: &Value, model_value: &impl Fn(u64) -> u64) -> u64 {
+    let of = |value| hash_with(value, model_value);
     match value {
-        Value::Model(Symbol(number)) => {
-            hash_of_model_value(map.get(*number as usize).copied().unwrap_or(*number))
-        }
+        Value::Model(Symbol(number)) => model_value(*number),
         Value::Set(set) => {
-            let add = |sum: u64, element| sum.wrapping_add(mix(11, hash_under(element, map)));
+            let add = |sum: u64, element| sum.wrapping_add(mix(11, of(element)));
             mix(5, set.slice.iter().fold(set.slice.len() as u64, add))
         }
         Value::Fn(function) => {
-            let sequence = |first| {
-                let sum =
-                    function.slice.iter().fold(mix(7, first), |sum, value| mix(sum, hash_under(value, map)));
-                mix(7, sum)
-            };
+            let sequence =
+                |first| mix(7, function.slice.iter().fold(mix(7, first), |sum, value| mix(sum, of(value))));
             match &function.header.header.domain {
                 Domain::Keys(keys) => {
-                    let add = |sum: u64, (key, value)| {
-                        sum.wrapping_add(mix(mix(13, hash_under(key, map)), hash_under(value, map)))
-                    };
+                    let add = |sum: u64, (key, value)| sum.wrapping_add(mix(mix(13, of(key)), of(value)));
                     let pairs = keys.slice.iter().zip(&function.slice);
                     mix(6, pairs.fold(function.slice.len() as u64, add))
                 }
@@ -120,7 +126,7 @@ fn hash_under(value: &Value, map: &[u64]) -> u64 {
             }
         }
         Value::Lazy(lazy) => match lazy.forced() {
-            Some(set) => hash_under(set, map),
+            Some(set) => of(set),
             None => value.hash64(),
         },
         Value::Interval(ends) => hash_of_interval(*ends),
@@ -187,16 +193,10 @@ impl PermutedHashes {
             Hash::Same(hash) => return hash,
             Hash::Each(at) => &self.stack[at..],
         };
-        let Follow::Few(canonical) = &permutations.follow else {
-            return hashes.iter().copied().min().unwrap_or(0);
-        };
-        let mut least = u64::MAX;
-        canonical.each(hashes, &mut |number| {
-            let map = &permutations.maps[number as usize];
-            let hash = state.iter().fold(state.len() as u64, |sum, value| mix(sum, hash_under(value, map)));
-            least = least.min(hash);
-        });
-        least
+        permutations.least(hashes, |permutation| {
+            let map = &permutations.maps[permutation as usize];
+            state.iter().fold(state.len() as u64, |sum, value| mix(sum, hash_under(value, map)))
+        })
     }
 }
 
@@ -325,6 +325,28 @@ impl Walk<'_> {
                 Hash::Each(at)
             }
         }
+    }
+}
+
+/// A value with other model values in place of those in it.
+#[cfg(test)]
+pub(super) fn permuted(value: &Value, map: &[u64]) -> Value {
+    match value {
+        Value::Model(Symbol(number)) => {
+            Value::Model(Symbol(map.get(*number as usize).copied().unwrap_or(*number)))
+        }
+        Value::Set(set) => Value::set_of(set.slice.iter().map(|element| permuted(element, map))),
+        Value::Fn(function) => {
+            let values = function.slice.iter().map(|value| permuted(value, map)).collect::<Vec<_>>();
+            match &function.header.header.domain {
+                Domain::Keys(keys) => {
+                    let keys = keys.slice.iter().map(|key| permuted(key, map));
+                    Value::function_of(keys.zip(values).collect())
+                }
+                domain => FnBuilder::finish_with(domain.clone(), values),
+            }
+        }
+        other => other.clone(),
     }
 }
 

@@ -172,9 +172,9 @@ impl<'m> Packed<'m> {
         }
         let fingerprint = if self.machine.symmetry.is_some() {
             words[..HEAD].fill(0);
-            let Worker { hashes, sums, .. } = worker;
+            let Worker { hashes, sums, images, .. } = worker;
             tables.sums(words, hashes, sums);
-            sums.iter().copied().min().unwrap_or(0)
+            tables.least(words, sums, images)
         } else {
             sums.iter().fold(terms, |all, sum| all.wrapping_add(*sum))
         };
