@@ -1,4 +1,5 @@
-//! Models in which something changes, as far as they are understood: what they say of one moment.
+//! Models that say more than can be analysed yet, as far as they are understood: what they say of one moment, and without
+//! meta-signatures.
 //!
 //! A command is answered if neither it nor a fact says anything of other moments. Its instance is the first state of a
 //! behaviour, and goes on as one in which nothing changes, so it is there exactly if Alloy has one. What says more is
@@ -15,6 +16,14 @@ pub(crate) fn not_yet(place: Place) -> Box<Finding> {
     let message = "primes and temporal operators cannot be analysed yet";
     let finding = Finding::new(&rules::NOT_YET, place, message);
     Box::new(finding.help("a command is answered if neither it nor a fact uses them"))
+}
+
+/// The reason why a body, fact or goal as a whole cannot be analysed yet: there is a meta-signature in it.
+pub(crate) fn refusal(e: &E) -> Option<Box<Finding>> {
+    match (&e.kind, &e.errors) {
+        (Kind::Bad, Some(errors)) => errors.first().cloned().map(Box::new),
+        _ => None,
+    }
 }
 
 /// Whether an expression is about more than one moment by itself, whatever it is made of.
@@ -38,25 +47,27 @@ pub(crate) fn steps_of_nothing(world: &World, command: &Command) -> Result<(), B
 }
 
 impl Model {
-    /// Returns an error for a fact that says something of more than one moment, which data cannot be judged by.
-    pub fn temporal_fact(&self) -> Option<Box<Finding>> {
+    /// Returns an error for a fact that says something of more than one moment, or of meta-signatures, which data cannot
+    /// be judged by.
+    pub fn refused_fact(&self) -> Option<Box<Finding>> {
         let mut seen = FxHashSet::default();
-        self.world.facts.iter().find_map(|fact| temporal(&self.world, &fact.body, &mut seen)).map(not_yet)
+        self.world.facts.iter().find_map(|fact| refused(&self.world, &fact.body, &mut seen))
     }
 }
 
-/// Where an expression, or what it calls, is about more than one moment.
-fn temporal(world: &World, e: &E, seen: &mut FxHashSet<FuncId>) -> Option<Place> {
+/// The reason why an expression, or what it calls, cannot be analysed yet.
+fn refused(world: &World, e: &E, seen: &mut FxHashSet<FuncId>) -> Option<Box<Finding>> {
     if is_temporal(e) {
-        return Some(e.place);
+        return Some(not_yet(e.place));
     }
     let mut found = match e.kind {
-        Kind::Call(func, _) if seen.insert(func) => temporal(world, &world.func(func).body, seen),
+        Kind::Bad => refusal(e),
+        Kind::Call(func, _) if seen.insert(func) => refused(world, &world.func(func).body, seen),
         _ => None,
     };
     e.kind.each_part(&mut |part| {
         if found.is_none() {
-            found = temporal(world, part, seen);
+            found = refused(world, part, seen);
         }
     });
     found

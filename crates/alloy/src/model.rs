@@ -118,7 +118,7 @@ pub enum Kind {
     PartialCall(FuncId, Vec<E>),
     /// A macro whose arguments are not all there. Only while types are checked.
     PartialMacro(Arc<MacroDef>, Vec<E>),
-    /// Something wrong.
+    /// Something wrong. In a model without errors, a body, fact or goal that cannot be analysed yet.
     Bad,
 }
 

@@ -25,7 +25,7 @@ rules! {
         "Name parts of the expression by `let`, `fun` or `pred`. Long chains of `+`, `and` and `or` do not count.";
     /// A part of the language that is understood but cannot be analysed yet.
     NOT_YET = "ALS004", "not-yet", Error, "The model uses only what can be analysed.",
-        "Mutable signatures and fields (`var`), primes and the temporal operators are read but not solved yet; nor are meta-signatures (`sig$`, `A$`, `A$f`).";
+        "Mutable signatures and fields (`var`), primes and the temporal operators are read but not solved yet; nor are meta-signatures (`sig$`, `A$`, `A$f`). Commands that need nothing of it are answered.";
     /// A name without a meaning here.
     UNKNOWN_NAME = "ALS010", "unknown-name", Error, "Every name is declared.",
         "Names come from this module, the modules it opens, and the variables around. A field of another signature needs no prefix; `private` names are seen only in their own module.";

@@ -3,6 +3,7 @@
 mod common;
 
 use common::findings;
+use locus_alloy::{Options, Verdict};
 
 #[test]
 fn names_are_looked_for_and_guessed() {
@@ -31,25 +32,58 @@ fn names_are_looked_for_and_guessed() {
     insta::assert_snapshot!(findings("sig A {} check x"), @"1:16 ALS010 there is no assertion called `x`");
 }
 
+/// The refusal of a command of a model that has no errors.
+fn refusal(text: &str, command: usize) -> String {
+    let (sources, model) = common::model(text);
+    let refused = model.execute(command, &Options::default()).err().expect("it cannot be answered");
+    common::show(&sources, &[*refused])
+}
+
 #[test]
 fn meta_signatures_are_not_there_yet() {
-    for (name, code) in
-        [("sig$", "ALS004"), ("A$", "ALS004"), ("A$f", "ALS004"), ("A$0", "ALS010"), ("$x", "ALS010")]
-    {
-        let found = findings(&format!("sig A {{ f: A }}\nfact {{ some {name} }}"));
-        assert!(
-            found.starts_with(&format!("2:13 {code} ")) && found.contains(&format!("`{name}`")),
-            "{found}"
-        );
+    for name in ["sig$", "A$", "A$f"] {
+        let refused = refusal(&format!("sig A {{ f: A }}\nfact {{ some {name} }}"), 0);
+        assert!(refused.starts_with("2:13 ALS004 ") && refused.contains(&format!("`{name}`")), "{refused}");
     }
-    insta::assert_snapshot!(findings("sig A { f: A }\nfact { some A$ }"), @r"
+    for name in ["A$0", "$x"] {
+        let found = findings(&format!("sig A {{ f: A }}\nfact {{ some {name} }}"));
+        assert!(found.starts_with("2:13 ALS010 ") && found.contains(&format!("`{name}`")), "{found}");
+    }
+    insta::assert_snapshot!(refusal("sig A { f: A }\nfact { some A$ }", 0), @r"
     2:13 ALS004 the meta-signature `A$` cannot be analysed yet
       help: `sig$`, `field$`, `A$` and `A$f` stand for signatures and fields themselves; name those that you mean
     ");
     // What such signatures have is not declared anywhere, and is not said to be missing.
     let meta = "sig A { f: A }\nfact { some A$.fields and all s: sig$ | no s.parent.subfields.value }";
-    assert_eq!(findings(meta).matches("ALS").count(), 2, "{}", findings(meta));
+    assert_eq!(findings(meta), "");
+    assert!(refusal(meta, 0).contains("ALS004"));
     assert!(findings("sig A { f: A }\nfact { some A.fields }").contains("the name `fields` is not declared"));
+    // Whatever else is wrong is an error all the same, and so is a field that cannot be declared.
+    assert!(findings("sig A {}\nfact { some A$ and some B }").contains("the name `B` is not declared"));
+    assert!(findings("sig A { f: set sig$ }").contains("ALS004"));
+}
+
+#[test]
+fn commands_without_meta_signatures_are_answered() {
+    let text = "sig A {}
+        pred meta { some A$ }
+        fun all_of: set univ { sig$ }
+        assert Meta { some A$ }
+        run { some A } for 2 expect 1
+        check { some A } for 2 expect 0
+        run meta for 2
+        run { no A and not meta } for 2
+        run { some all_of } for 2
+        run { some sig$ } for 2
+        check Meta for 2";
+    let (_, model) = common::model(text);
+    let verdict = |command| model.execute(command, &Options::default()).map(|outcome| outcome.verdict);
+    assert!(matches!(verdict(0), Ok(Verdict::Sat)) && matches!(verdict(1), Ok(Verdict::Sat)));
+    for command in 2..7 {
+        assert!(refusal(text, command).contains("ALS004"), "{command}");
+    }
+    // A fact is part of every command, be it that of a signature.
+    assert!(refusal("sig A {} { some sig$ }\nrun { no A }", 0).contains("ALS004"));
 }
 
 #[test]

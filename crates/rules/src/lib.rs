@@ -126,7 +126,7 @@ impl Rules {
         (model, mut findings): (Option<Model>, Vec<Finding>),
     ) -> (Option<Self>, Vec<Finding>) {
         // A document is one moment.
-        if let Some(finding) = model.as_ref().and_then(Model::temporal_fact) {
+        if let Some(finding) = model.as_ref().and_then(Model::refused_fact) {
             findings.push(*finding);
             return (None, findings);
         }

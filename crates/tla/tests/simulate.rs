@@ -4,6 +4,7 @@ mod common;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use locus_tla::check::{CheckResult, Means, SimulateOptions, Verdict, simulate};
 
@@ -165,6 +166,10 @@ fn what_could_not_be_done_is_said() {
     let stopped = SimulateOptions { means, ..options() };
     let result = run(COUNTERS, "SPECIFICATION Spec", &stopped);
     assert_eq!(result.verdict, Verdict::Incomplete);
+    // Without time for one state nothing was looked at, though a simulation ends when time is up.
+    let hurried = SimulateOptions { behaviours: None, time: Some(Duration::ZERO), ..options() };
+    let result = run(COUNTERS, "SPECIFICATION Spec", &hurried);
+    assert_eq!((result.verdict, result.generated), (Verdict::Incomplete, 0), "{}", result.message);
     let nothing = "VARIABLE x\nInit == x \\in {}\nNext == x' = x\n";
     let result = run(nothing, "INIT Init NEXT Next", &options());
     assert_eq!(result.verdict, Verdict::Simulated);

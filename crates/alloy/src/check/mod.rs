@@ -148,6 +148,19 @@ impl Checker<'_> {
         }
     }
 
+    /// The same for a body, fact or goal of this type. One that is right but for what cannot be analysed yet is refused
+    /// when a command needs it, so that the other commands have an answer.
+    fn accept_whole(&mut self, e: E, ty: &Type) -> Option<E> {
+        let Some(errors) = &e.errors else { return Some(e) };
+        let mut errors = Vec::clone(errors);
+        names::forget_parts_of_meta(&mut errors);
+        if errors.iter().all(|error| error.code == rules::NOT_YET.code) {
+            return Some(build::node(Kind::Bad, ty.clone(), e.place, 0, Some(Arc::new(errors))));
+        }
+        self.errors.extend(errors);
+        None
+    }
+
     fn error(&mut self, rule: &locus_source::Rule, place: Place, message: impl Into<String>) {
         self.errors.push(Finding::new(rule, place, message));
     }
@@ -423,7 +436,8 @@ impl Checker<'_> {
             }
         }
         self.errors.extend(problem);
-        if let Some(body) = self.accept(body) {
+        let ty = f.returns.as_ref().map_or_else(Type::formula, |returns| returns.ty.clone());
+        if let Some(body) = self.accept_whole(body, &ty) {
             if body.mult != 0 {
                 self.error(&rules::MULTIPLICITY, body.place, "a multiplicity is not allowed here");
             }
@@ -436,7 +450,7 @@ impl Checker<'_> {
         let mut context = self.context(module, Within::Formula);
         let body = context.visit(&formula.body);
         let body = context.resolver().as_formula(body);
-        let body = self.accept(body)?;
+        let body = self.accept_whole(body, &Type::formula())?;
         Some(Statement {
             name: formula.name.as_ref().map(|name| name.text.clone()),
             module,
@@ -462,7 +476,7 @@ impl Checker<'_> {
         }
         let body = context.visit(fact);
         let body = context.resolver().as_formula(body);
-        if let Some(body) = self.accept(body) {
+        if let Some(body) = self.accept_whole(body, &Type::formula()) {
             self.world.sigs[sig.index()].facts.push(body);
         }
     }
@@ -496,7 +510,7 @@ impl Checker<'_> {
                 let mut context = self.context(root, Within::Formula);
                 let goal = context.visit(block);
                 let goal = context.resolver().as_formula(goal);
-                let goal = self.accept(goal)?;
+                let goal = self.accept_whole(goal, &Type::formula())?;
                 let word = if command.kind == CommandKind::Run { "run" } else { "check" };
                 (goal, format!("{word}${number}"), None)
             }

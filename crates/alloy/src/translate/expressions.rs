@@ -219,6 +219,7 @@ impl<'a> Lower<'a> {
             }
             Kind::Quant(quant, decls, body) => self.quant(*quant, decls, body)?,
             Kind::Call(func, args) => self.call(e, *func, args)?,
+            Kind::Bad if let Some(finding) = crate::behaviour::refusal(e) => return Err(finding.into()),
             Kind::Choice(_) | Kind::PartialCall(..) | Kind::PartialMacro(..) | Kind::Bad => {
                 unreachable!("a checked model has no unresolved names")
             }

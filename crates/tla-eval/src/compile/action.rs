@@ -1,5 +1,7 @@
 //! Compilation of actions and initial predicates.
 
+use std::ops::ControlFlow;
+
 use crate::semantic::{Arg, Builtin, DefId, ExprId, ExprKind, Level, OpRef, Program, SubstValue};
 use crate::value::Outcome;
 
@@ -7,8 +9,9 @@ use super::application::{Opened, is_temporal, not_an_action};
 use super::disjunction::disjunction;
 use super::scope::{Binding, Mode, Scope};
 use super::{Compiler, Target, To};
-use crate::eval::PointKind;
+use crate::eval::course::Item;
 use crate::eval::ir::{Act, ActKind, Kind, Label, Node};
+use crate::eval::{Choices, PointKind};
 
 impl Compiler<'_> {
     /// Compiles an action, or with [`Mode::init`] an initial predicate. With `top`, named parts get labels.
@@ -379,13 +382,15 @@ fn is_above_actions(program: &Program, body: ExprId) -> bool {
 
 /// Whether every way through an action passes a label.
 fn has_label(act: &Act) -> bool {
-    match &act.kind {
-        ActKind::Label(..) => true,
-        ActKind::Or(acts) => acts.iter().all(has_label),
-        ActKind::Seq(acts) => acts.iter().any(has_label),
-        ActKind::Choice(choice) => choice.acts.iter().all(has_label),
-        ActKind::Exists(_, body) | ActKind::Scope(_, body) => has_label(body),
-        ActKind::If(_, branches) => branches.iter().all(has_label),
-        _ => false,
-    }
+    let labelled = act.follow(&Choices::default(), &mut |item, _| {
+        let is_labelled = match item {
+            Item::Named(_) => true,
+            Item::Ways(acts) => acts.iter().all(has_label),
+            Item::Bound(_, body) => has_label(body),
+            Item::Branches(branches) => branches.iter().all(has_label),
+            _ => false,
+        };
+        if is_labelled { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    labelled.is_break()
 }

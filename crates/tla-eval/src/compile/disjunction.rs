@@ -3,10 +3,13 @@
 //! `pc[self] = "a"`, `pc[self] = "b"` and so on: of such parts at most one can be taken, and which one is found by looking
 //! once. A part is passed over only if its first conjunct is certainly false, and could not have failed.
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use crate::value::Value;
 
+use crate::eval::Choices;
+use crate::eval::course::Item;
 use crate::eval::ir::{Act, ActKind, Choice, FieldName, Kind, Node};
 
 /// A disjunction of these.
@@ -24,14 +27,13 @@ pub(super) fn disjunction(acts: Vec<Act>) -> Act {
 
 /// The value that an action asks for before anything else, and of what.
 fn asked(act: &Act) -> Option<(&Node, &Value)> {
-    match &act.kind {
-        ActKind::Label(_, inner) | ActKind::Scope(_, inner) => asked(inner),
-        ActKind::Seq(acts) => asked(acts.first()?),
-        ActKind::Guard(node) => asked_by(node),
-        ActKind::Or(acts) => asked_by_all(acts),
-        ActKind::Choice(choice) => asked_by_all(&choice.acts),
-        _ => None,
-    }
+    let first = act.follow(&Choices::default(), &mut |item, _| match item {
+        Item::Named(_) | Item::Entered(_) => ControlFlow::Continue(()),
+        Item::Condition(node) => ControlFlow::Break(asked_by(node)),
+        Item::Ways(acts) => ControlFlow::Break(asked_by_all(acts)),
+        _ => ControlFlow::Break(None),
+    });
+    first.break_value().flatten()
 }
 
 fn asked_by_all(acts: &[Act]) -> Option<(&Node, &Value)> {

@@ -138,7 +138,7 @@ impl Context {
     fn is_change_of(&self, spot: Spot, at: Slot, node: &Node) -> bool {
         let Some(trace) = &self.trace else { return false };
         let is_free = |change: &Change| {
-            change.path.iter().all(|step| is_free_of(step, at)) && is_free_of(&change.value, at)
+            change.path.iter().all(|step| !step.reads_slot(at)) && !change.value.reads_slot(at)
         };
         match &node.kind {
             Kind::Slot(slot) => *slot == at,
@@ -147,9 +147,7 @@ impl Context {
                 matches!(base.kind, Kind::Slot(slot) if slot == at) && all.iter().all(is_free)
             }
             Kind::Cup(pair) | Kind::Minus(pair) => {
-                trace.by.is_set(spot.part)
-                    && self.is_change_of(spot, at, &pair[0])
-                    && is_free_of(&pair[1], at)
+                trace.by.is_set(spot.part) && self.is_change_of(spot, at, &pair[0]) && !pair[1].reads_slot(at)
             }
             _ => false,
         }
@@ -237,38 +235,5 @@ impl Changes {
     /// How a variable gets its value that changes so.
     pub fn given(self) -> Given {
         if self.parts.is_empty() && self.elements.is_empty() { Given::Kept } else { Given::Parts(self) }
-    }
-}
-
-/// Whether an expression certainly does not read a slot.
-fn is_free_of(node: &Node, slot: Slot) -> bool {
-    match &node.kind {
-        Kind::Const(_) | Kind::Cell(_) | Kind::Var(_) | Kind::Primed(_) => true,
-        Kind::Slot(other) | Kind::Param(other) => *other != slot,
-        Kind::Lazy(_, inner) | Kind::ByName(inner) => is_free_of(inner, slot),
-        Kind::Scope(_, inner) | Kind::Not(inner) | Kind::Domain(inner) | Kind::Negate(inner) => {
-            is_free_of(inner, slot)
-        }
-        Kind::Field(inner, _) | Kind::Unary(_, inner) => is_free_of(inner, slot),
-        Kind::And(parts)
-        | Kind::Or(parts)
-        | Kind::SetOf(parts)
-        | Kind::Tuple(parts)
-        | Kind::Record(_, parts)
-        | Kind::Native(_, parts) => parts.iter().all(|part| is_free_of(part, slot)),
-        Kind::Equal(parts)
-        | Kind::Unequal(parts)
-        | Kind::In(parts)
-        | Kind::NotIn(parts)
-        | Kind::Index(parts)
-        | Kind::Cup(parts)
-        | Kind::Cap(parts)
-        | Kind::Minus(parts)
-        | Kind::Range(parts)
-        | Kind::Arithmetic(_, parts)
-        | Kind::Compare(_, parts)
-        | Kind::Binary(_, parts) => parts.iter().all(|part| is_free_of(part, slot)),
-        Kind::If(parts) => parts.iter().all(|part| is_free_of(part, slot)),
-        _ => false,
     }
 }

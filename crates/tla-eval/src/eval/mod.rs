@@ -4,6 +4,7 @@
 //! - [`act`] enumerates the steps of an action and the states of an initial predicate;
 //! - [`context`] has the state and the frame of a worker, and [`session`] what all workers have;
 //! - [`again`] notes variables that get a value twice, [`coverage`] how often what was evaluated;
+//! - [`walk`] goes over all parts of the compiled form, and [`course`] takes actions apart, without evaluating them;
 //! - [`wanted`] passes over what would certainly be false;
 //! - [`trace`] and [`change`] tell whoever asks for it what an evaluation reads of a state, and what changes of it.
 
@@ -13,6 +14,7 @@ mod act;
 mod again;
 mod change;
 mod context;
+pub mod course;
 mod coverage;
 pub mod ir;
 mod lazy_function;
@@ -23,6 +25,7 @@ mod run;
 mod session;
 mod share;
 mod trace;
+pub mod walk;
 mod wanted;
 
 pub use again::Again;

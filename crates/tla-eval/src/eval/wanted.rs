@@ -5,12 +5,16 @@
 //! asks of the fields first is looked at first. An element is passed over only if the body would certainly be false, and
 //! could not have failed.
 
+use std::ops::ControlFlow;
+
 use smallvec::SmallVec;
 
 use crate::value::{Symbol, Value};
 
 use super::Context;
-use super::ir::{Act, ActKind, Kind, Node, Pattern, Slot};
+use super::course::Item;
+use super::ir::{Act, Kind, Node, Pattern, Slot};
+use super::trace::Choices;
 
 /// Fields with the values they must have, in the order in which the body asks for them.
 #[derive(Default)]
@@ -62,7 +66,7 @@ impl Context {
     /// The same for an action.
     pub(super) fn wanted_by(&self, slot: Slot, act: &Act) -> Wanted {
         let mut wanted = Wanted::default();
-        self.collect_act(slot, act, &mut wanted);
+        let _ = act.follow(&Choices::default(), &mut |item, _| self.collect_item(slot, item, &mut wanted));
         wanted
     }
 
@@ -87,14 +91,15 @@ impl Context {
         }
     }
 
-    fn collect_act(&self, slot: Slot, act: &Act, wanted: &mut Wanted) -> bool {
-        match &act.kind {
-            ActKind::Seq(acts) => acts.iter().all(|act| self.collect_act(slot, act, wanted)),
-            ActKind::Label(_, inner) => self.collect_act(slot, inner, wanted),
-            ActKind::Scope(entry, inner) => entry.point.is_none() && self.collect_act(slot, inner, wanted),
-            ActKind::Guard(condition) => self.collect(slot, condition, wanted),
+    /// Adds what an action asks for. Breaks off where there is more to it.
+    fn collect_item(&self, slot: Slot, item: Item<'_>, wanted: &mut Wanted) -> ControlFlow<()> {
+        let goes_on = match item {
+            Item::Named(_) => true,
+            Item::Entered(entry) => entry.point.is_none(),
+            Item::Condition(condition) => self.collect(slot, condition, wanted),
             _ => false,
-        }
+        };
+        if goes_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     }
 }
 

@@ -90,6 +90,11 @@ impl Fault {
         !matches!(self.kind, FaultKind::Limit(..) | FaultKind::Stop(_))
     }
 
+    /// Whether it says what cannot be evaluated here, so that it is not known whether anything is wrong.
+    pub fn is_a_limit(&self) -> bool {
+        matches!(self.kind, FaultKind::Limit(..) | FaultKind::Unsupported(_))
+    }
+
     /// The same fault with a place, unless it has one.
     #[cold]
     #[must_use]

@@ -7,6 +7,7 @@
 //!
 //! Nothing here knows about expressions, states or modules.
 
+mod canonical;
 mod copy;
 mod fault;
 mod function;

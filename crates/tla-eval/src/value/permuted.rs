@@ -1,19 +1,37 @@
 //! Hashes of values under permutations of model values, such that the permuted values need not be built.
 //!
 //! A hash here does not depend on the order of elements, which a permutation changes. All permutations are followed in one
-//! walk. Parts of a state mostly were parts of the state before, so what is found out of them is remembered.
+//! walk, or of a large group only those that matter ([`super::canonical`]). Parts of a state mostly were parts of the state
+//! before, so what is found out of them is remembered.
 
-use super::{Domain, FnBuilder, Symbol, Value, mix};
+#[cfg(test)]
+use super::FnBuilder;
+use super::canonical::Canonical;
+use super::{Domain, Ends, Symbol, Value, mix};
 
 /// Permutations of model values.
 #[derive(Debug)]
 pub struct Permutations {
-    count: usize,
-    /// For each model value by its number, the hash of its image under each permutation; nothing if it is its own image
-    /// under all of them.
-    images: Vec<Box<[u64]>>,
+    follow: Follow,
     /// The permutations themselves, the identity first.
     maps: Vec<Vec<u64>>,
+}
+
+/// How the least hash of a state is found.
+#[derive(Debug)]
+enum Follow {
+    /// Among its hashes under all permutations.
+    All(Columns),
+    /// Among those under a few that are found first.
+    Few(Canonical),
+}
+
+/// Several hashes of each model value, found in one walk.
+#[derive(Debug)]
+pub(super) struct Columns {
+    pub(super) count: usize,
+    /// The hashes of each model value by its number; nothing if it always stands for itself.
+    pub(super) images: Vec<Box<[u64]>>,
 }
 
 impl Permutations {
@@ -27,43 +45,101 @@ impl Permutations {
             }
             permutations.iter().map(|permutation| hash_of_model_value(image(permutation, i))).collect()
         };
-        let maps = permutations.to_vec();
-        Self { count: permutations.len(), images: (0..size).map(images).collect(), maps }
+        let follow = match Canonical::new(permutations, size) {
+            Some(canonical) => Follow::Few(canonical),
+            None => {
+                Follow::All(Columns { count: permutations.len(), images: (0..size).map(images).collect() })
+            }
+        };
+        Self { follow, maps: permutations.to_vec() }
     }
 
     /// How many there are.
     pub fn count(&self) -> usize {
-        self.count
+        self.maps.len()
     }
 
-    /// The hashes of a value under each of them, as [`Value::hash64`] has it.
+    fn columns(&self) -> &Columns {
+        match &self.follow {
+            Follow::All(columns) => columns,
+            Follow::Few(canonical) => &canonical.columns,
+        }
+    }
+
+    /// How many hashes of a value are needed to find the least one of a state.
+    pub fn width(&self) -> usize {
+        self.columns().count
+    }
+
+    /// These hashes of a value. The first is that of the value as it is.
     pub fn hashes<'a>(&'a self, value: &'a Value) -> impl Iterator<Item = u64> + 'a {
-        self.maps.iter().map(|map| permuted(value, map).hash64())
+        let columns = self.columns();
+        (0..columns.count).map(move |column| {
+            hash_with(value, &|number| match columns.images.get(number as usize) {
+                Some(images) if !images.is_empty() => images[column],
+                _ => hash_of_model_value(number),
+            })
+        })
+    }
+
+    /// The hash of a value under a permutation that [`Self::least`] asks for.
+    pub fn hash_under(&self, value: &Value, permutation: u32) -> u64 {
+        hash_under(value, &self.maps[permutation as usize])
+    }
+
+    /// The least hash of something under all permutations, of which these hashes are known: `under` gives that under one.
+    pub fn least(&self, hashes: &[u64], mut under: impl FnMut(u32) -> u64) -> u64 {
+        let mut least = u64::MAX;
+        match &self.follow {
+            Follow::All(_) => least = hashes.iter().copied().fold(least, u64::min),
+            Follow::Few(canonical) => canonical.each(hashes, &mut |number| least = least.min(under(number))),
+        }
+        least
     }
 }
 
-/// A value with other model values in place of those in it.
-fn permuted(value: &Value, map: &[u64]) -> Value {
+/// The hash of a value with other model values in place of those in it, the same as in a [`Walk`].
+fn hash_under(value: &Value, map: &[u64]) -> u64 {
+    hash_with(value, &|number| hash_of_model_value(map.get(number as usize).copied().unwrap_or(number)))
+}
+
+/// The hash of a value in which model values have these hashes.
+fn hash_with(value: &Value, model_value: &impl Fn(u64) -> u64) -> u64 {
+    let of = |value| hash_with(value, model_value);
     match value {
-        Value::Model(Symbol(number)) => {
-            Value::Model(Symbol(map.get(*number as usize).copied().unwrap_or(*number)))
+        Value::Model(Symbol(number)) => model_value(*number),
+        Value::Set(set) => {
+            let add = |sum: u64, element| sum.wrapping_add(mix(11, of(element)));
+            mix(5, set.slice.iter().fold(set.slice.len() as u64, add))
         }
-        Value::Set(set) => Value::set_of(set.slice.iter().map(|element| permuted(element, map))),
         Value::Fn(function) => {
-            let values = function.slice.iter().map(|value| permuted(value, map)).collect::<Vec<_>>();
+            let sequence =
+                |first| mix(7, function.slice.iter().fold(mix(7, first), |sum, value| mix(sum, of(value))));
             match &function.header.header.domain {
                 Domain::Keys(keys) => {
-                    let keys = keys.slice.iter().map(|key| permuted(key, map));
-                    Value::function_of(keys.zip(values).collect())
+                    let add = |sum: u64, (key, value)| sum.wrapping_add(mix(mix(13, of(key)), of(value)));
+                    let pairs = keys.slice.iter().zip(&function.slice);
+                    mix(6, pairs.fold(function.slice.len() as u64, add))
                 }
-                domain => FnBuilder::finish_with(domain.clone(), values),
+                Domain::Seq => sequence(1),
+                Domain::From(lo) => sequence(*lo as u64),
             }
         }
-        other => other.clone(),
+        Value::Lazy(lazy) => match lazy.forced() {
+            Some(set) => of(set),
+            None => value.hash64(),
+        },
+        Value::Interval(ends) => hash_of_interval(*ends),
+        other => other.hash64(),
     }
 }
 
-fn hash_of_model_value(number: u64) -> u64 {
+fn hash_of_interval(ends: Ends) -> u64 {
+    let add = |sum: u64, i| sum.wrapping_add(mix(11, Value::Int(i).hash64()));
+    mix(5, ends.all().fold(ends.size() as u64, add))
+}
+
+pub(super) fn hash_of_model_value(number: u64) -> u64 {
     mix(1, number)
 }
 
@@ -100,27 +176,32 @@ enum Hash {
 impl PermutedHashes {
     /// The least hash of a state under all permutations. They must be the same each time.
     pub fn least(&mut self, permutations: &Permutations, state: &[Value]) -> u64 {
+        let columns = permutations.columns();
         if self.entries.is_empty() {
-            let room = (MAX_HASHES / permutations.count.max(1)).clamp(1, MAX_ENTRIES);
+            let room = (MAX_HASHES / columns.count.max(1)).clamp(1, MAX_ENTRIES);
             let size = 1 << room.ilog2();
             self.entries = vec![Entry { value: Value::Unset, same: None }; size].into();
-            self.hashes = vec![0; size * permutations.count].into();
+            self.hashes = vec![0; size * columns.count].into();
         }
         self.stack.clear();
-        let mut walk = Walk { permutations, known: self };
+        let mut walk = Walk { columns, known: self };
         let mut hash = Hash::Same(state.len() as u64);
         for value in state {
             hash = walk.add(hash, value, mix);
         }
-        match hash {
-            Hash::Same(hash) => hash,
-            Hash::Each(at) => self.stack[at..].iter().copied().min().unwrap_or(0),
-        }
+        let hashes = match hash {
+            Hash::Same(hash) => return hash,
+            Hash::Each(at) => &self.stack[at..],
+        };
+        permutations.least(hashes, |permutation| {
+            let map = &permutations.maps[permutation as usize];
+            state.iter().fold(state.len() as u64, |sum, value| mix(sum, hash_under(value, map)))
+        })
     }
 }
 
 struct Walk<'a> {
-    permutations: &'a Permutations,
+    columns: &'a Columns,
     known: &'a mut PermutedHashes,
 }
 
@@ -134,7 +215,7 @@ impl Walk<'_> {
 
     #[inline]
     fn combine(&mut self, sum: Hash, hash: Hash, combine: impl Fn(u64, u64) -> u64) -> Hash {
-        let count = self.permutations.count;
+        let count = self.columns.count;
         match (sum, hash) {
             (Hash::Same(sum), Hash::Same(hash)) => Hash::Same(combine(sum, hash)),
             (Hash::Each(at), Hash::Same(hash)) => {
@@ -158,7 +239,7 @@ impl Walk<'_> {
 
     fn hash(&mut self, value: &Value) -> Hash {
         match value {
-            Value::Model(symbol) => match self.permutations.images.get(symbol.0 as usize) {
+            Value::Model(symbol) => match self.columns.images.get(symbol.0 as usize) {
                 Some(images) if !images.is_empty() => {
                     self.known.stack.extend_from_slice(images);
                     Hash::Each(self.known.stack.len() - images.len())
@@ -171,17 +252,14 @@ impl Walk<'_> {
                 Some(set) => self.hash(set),
                 None => Hash::Same(value.hash64()),
             },
-            Value::Interval(ends) => {
-                let add = |sum: u64, i| sum.wrapping_add(mix(11, Value::Int(i).hash64()));
-                Hash::Same(mix(5, ends.all().fold(ends.size() as u64, add)))
-            }
+            Value::Interval(ends) => Hash::Same(hash_of_interval(*ends)),
             other => Hash::Same(other.hash64()),
         }
     }
 
     /// The hash of a set or function, from memory if it is there.
     fn remembered(&mut self, value: &Value, address: usize) -> Hash {
-        let count = self.permutations.count;
+        let count = self.columns.count;
         let place = (mix(0, address as u64) as usize) & (self.known.entries.len() - 1);
         let places = place * count..(place + 1) * count;
         let entry = &self.known.entries[place];
@@ -242,11 +320,33 @@ impl Walk<'_> {
         match sum {
             Hash::Same(sum) => Hash::Same(mix(tag, sum)),
             Hash::Each(at) => {
-                let count = self.permutations.count;
+                let count = self.columns.count;
                 self.known.stack[at..at + count].iter_mut().for_each(|sum| *sum = mix(tag, *sum));
                 Hash::Each(at)
             }
         }
+    }
+}
+
+/// A value with other model values in place of those in it.
+#[cfg(test)]
+pub(super) fn permuted(value: &Value, map: &[u64]) -> Value {
+    match value {
+        Value::Model(Symbol(number)) => {
+            Value::Model(Symbol(map.get(*number as usize).copied().unwrap_or(*number)))
+        }
+        Value::Set(set) => Value::set_of(set.slice.iter().map(|element| permuted(element, map))),
+        Value::Fn(function) => {
+            let values = function.slice.iter().map(|value| permuted(value, map)).collect::<Vec<_>>();
+            match &function.header.header.domain {
+                Domain::Keys(keys) => {
+                    let keys = keys.slice.iter().map(|key| permuted(key, map));
+                    Value::function_of(keys.zip(values).collect())
+                }
+                domain => FnBuilder::finish_with(domain.clone(), values),
+            }
+        }
+        other => other.clone(),
     }
 }
 

@@ -321,6 +321,7 @@ fn run(
                     format!("the postcondition {} could not be evaluated: {why}", postcondition.name);
                 result.place = fault.place;
                 result.trail.clone_from(&fault.trail);
+                result.unfinished = report::not_evaluated(&fault, &setup.machine.shared.names);
             }
         }
     }

@@ -56,7 +56,13 @@ pub(crate) fn failed(fault: &Fault, names: &Names) -> CheckResult {
     };
     result.place = fault.place;
     result.trail.clone_from(&fault.trail);
+    result.unfinished = not_evaluated(fault, names);
     result
+}
+
+/// Why there is no answer, where a fault is a limit of the evaluation.
+pub(crate) fn not_evaluated(fault: &Fault, names: &Names) -> Option<String> {
+    fault.is_a_limit().then(|| format!("it could not be evaluated: {}", fault.message(names)))
 }
 
 /// An assumption is false.
@@ -95,8 +101,12 @@ pub(crate) fn of(machine: &Machine, sources: &Sources, found: &Report<Machine>) 
             }
         },
     };
-    result.unfinished =
-        found.ended.filter(|_| !found.violations.is_empty()).map(|reason| unfinished(reason, found));
+    let limit = found.violations.iter().find_map(|violation| match &violation.kind {
+        ViolationKind::Error(fault) => not_evaluated(fault, &machine.shared.names),
+        _ => None,
+    });
+    let ended = found.ended.filter(|_| !found.violations.is_empty());
+    result.unfinished = limit.or_else(|| ended.map(|reason| unfinished(reason, found)));
     result.generated = found.statistics.generated + between;
     result.further =
         found.violations.iter().skip(1).map(|further| violated(machine, sources, further).message).collect();

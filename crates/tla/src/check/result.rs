@@ -16,7 +16,8 @@ pub struct CheckResult {
     pub property: Option<String>,
     /// One sentence that says what was found.
     pub message: String,
-    /// If something was violated, and the search was to go on behind it, why that is not all.
+    /// Why the verdict is not all: a search that was to go on behind a violation ended, or something is beyond what can be
+    /// evaluated here, and it is not known whether that is a mistake.
     pub unfinished: Option<String>,
     /// Where the violated property or the failed expression stands.
     pub place: Option<Place>,

@@ -117,7 +117,12 @@ fn walk(
 fn without_violation(found: &Simulation<Machine>, options: &SimulateOptions<'_>) -> CheckResult {
     match found.stopped {
         // Time that is up is how a simulation ends that was not told how many behaviours to look at.
-        Some(reason) if options.behaviours.is_some() || reason != locus_explore::Reason::Time => {
+        // Nor does it say anything if there was no time for a single one.
+        Some(reason)
+            if options.behaviours.is_some()
+                || reason != locus_explore::Reason::Time
+                || found.walks == 0 && found.generated == 0 =>
+        {
             let why = report::because(reason);
             report::empty(Verdict::Incomplete, format!("the simulation was not finished: {why}"))
         }

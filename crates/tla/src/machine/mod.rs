@@ -116,8 +116,8 @@ fn still_in(context: &mut Context, before: &[Value], pair: &[Node; 2]) -> Outcom
     still.map(Some).map_err(|fault| fault.at(pair[1].place))
 }
 
-/// The most permutations of a symmetry for which states are packed: fingerprints under each of them are kept.
-const MOST_PERMUTATIONS: usize = 256;
+/// The most hashes of a packed state that are followed for a symmetry: one for each permutation, or fewer if there are many.
+const MOST_HASHES: usize = 256;
 
 /// The slots to be reset before an evaluation, by what is evaluated.
 #[derive(Debug, Default)]
@@ -186,7 +186,7 @@ fn at_successor<T>(context: &mut Context, work: impl FnOnce(&mut Context) -> T) 
 impl Machine {
     /// Why states are not packed. They are if everything that is evaluated depends on them alone.
     pub(crate) fn not_packed(&self) -> Vec<String> {
-        let permutations = self.symmetry.as_ref().map_or(1, |symmetry| symmetry.count());
+        let hashes = self.symmetry.as_ref().map_or(1, |symmetry| symmetry.width());
         let mut why = Vec::new();
         if !self.pure {
             why.push("the specification depends on more than the state (TLCGet, RandomElement)".to_owned());
@@ -194,9 +194,9 @@ impl Machine {
         if self.ordered {
             why.push("the specification asks for registers or figures of the search".to_owned());
         }
-        if permutations > MOST_PERMUTATIONS {
+        if hashes > MOST_HASHES {
             why.push(format!(
-                "SYMMETRY has {permutations} permutations, and states are packed with at most {MOST_PERMUTATIONS}"
+                "SYMMETRY needs {hashes} fingerprints of each state, and states are packed with at most {MOST_HASHES}"
             ));
         }
         if !self.possible.is_empty() || !self.possible_steps.is_empty() {

@@ -208,8 +208,38 @@ pub(crate) struct Field {
     pub(crate) is_whole: bool,
     /// Whether it adds nothing to fingerprints.
     pub(crate) is_hidden: bool,
-    /// Stands for the place of the field in fingerprints, under each permutation of a symmetry.
+    /// The place of the field in fingerprints.
+    pub(crate) place: FieldPlace,
+}
+
+/// What stands for the place of a field in fingerprints.
+#[derive(Clone, Debug)]
+pub(crate) struct FieldPlace {
+    /// For the variable or term, and the arguments of functions that lead to the field.
+    first: u64,
+    keys: Vec<Value>,
+    /// One hash, or for a symmetry as many as are followed ([`Permutations::width`]).
     pub(crate) hashes: Box<[u64]>,
+}
+
+impl FieldPlace {
+    fn new(first: u64, symmetry: Option<&Permutations>) -> Self {
+        Self { first, keys: Vec::new(), hashes: vec![first; symmetry.map_or(1, Permutations::width)].into() }
+    }
+
+    /// The place at an argument of a function that is at this place.
+    fn at(&self, key: &Value, symmetry: Option<&Permutations>) -> Self {
+        let hashes = self.hashes.iter().zip(hashes_of(key, symmetry)).map(|(hash, key)| mix(*hash, key));
+        let mut keys = self.keys.clone();
+        keys.push(key.clone());
+        Self { first: self.first, keys, hashes: hashes.collect() }
+    }
+
+    /// The same under a permutation.
+    pub(super) fn under(&self, symmetry: &Permutations, permutation: u32) -> u64 {
+        let hash = |key| symmetry.hash_under(key, permutation);
+        self.keys.iter().fold(self.first, |place, key| mix(place, hash(key)))
+    }
 }
 
 impl Field {
@@ -240,7 +270,7 @@ impl Field {
     }
 }
 
-/// The hashes of a value under each permutation, or just its own.
+/// The hashes of a value that are followed for a symmetry, or just its own.
 pub(super) fn hashes_of(value: &Value, symmetry: Option<&Permutations>) -> Vec<u64> {
     match symmetry {
         Some(symmetry) => symmetry.hashes(value).collect(),
@@ -302,9 +332,9 @@ impl Layout {
         let mut layout = Self { roots, terms, shapes, fields, words: HEAD, taken: 32 };
         for (var, value) in (0..).zip(state) {
             let pattern = Pattern { var, way: Vec::new() };
-            let hashes = vec![mix(17, u64::from(var)); symmetry.map_or(1, Permutations::count)];
+            let place = FieldPlace::new(mix(17, u64::from(var)), symmetry);
             let first = layout.fields.len();
-            let root = layout.shape(value, pattern, hashes, (learned, symmetry));
+            let root = layout.shape(value, pattern, place, (learned, symmetry));
             layout.roots.push(root);
             for field in &mut layout.fields[first..] {
                 field.is_hidden = !view.shows(var);
@@ -319,10 +349,10 @@ impl Layout {
     /// A field for the values of a term. Its pattern is that of a variable which no specification has.
     fn term(&mut self, number: usize, learned: &Learned, symmetry: Option<&Permutations>) {
         let pattern = Pattern { var: number as Var, way: Vec::new() };
-        let hashes = vec![mix(19, number as u64); symmetry.map_or(1, Permutations::count)];
+        let place = FieldPlace::new(mix(19, number as u64), symmetry);
         let id = self.shapes.len() as ShapeId;
         self.terms.push(self.fields.len() as FieldId);
-        let (kind, bits) = self.number_field(id, &pattern, hashes, learned, true);
+        let (kind, bits) = self.number_field(id, &pattern, place, learned, true);
         self.shapes.push(Shape { kind, pattern, bits: bits.into() });
     }
 
@@ -330,12 +360,11 @@ impl Layout {
         &mut self,
         value: &Value,
         pattern: Pattern,
-        hashes: Vec<u64>,
+        place: FieldPlace,
         (learned, symmetry): (&Learned, Option<&Permutations>),
     ) -> ShapeId {
         let id = self.shapes.len() as ShapeId;
-        let place = Shape { kind: ShapeKind::Value(0), pattern: pattern.clone(), bits: Box::default() };
-        self.shapes.push(place);
+        self.shapes.push(Shape { kind: ShapeKind::Value(0), pattern: pattern.clone(), bits: Box::default() });
         let (kind, bits) = match value.parts() {
             Some((domain, values))
                 if !values.is_empty()
@@ -348,8 +377,7 @@ impl Layout {
                     let mut way = pattern.way.clone();
                     way.push(if let Value::Str(name) = &key { Some(*name) } else { None });
                     let inner = Pattern { var: pattern.var, way };
-                    let own = hashes.iter().zip(hashes_of(&key, symmetry)).map(|(hash, key)| mix(*hash, key));
-                    let part = self.shape(part, inner, own.collect(), (learned, symmetry));
+                    let part = self.shape(part, inner, place.at(&key, symmetry), (learned, symmetry));
                     parts.push(part);
                     for &(word, mask) in &self.shapes[part as usize].bits {
                         match bits.last_mut() {
@@ -360,7 +388,7 @@ impl Layout {
                 }
                 (ShapeKind::Function(domain.clone(), parts.into()), bits)
             }
-            _ => self.field(id, value, &pattern, hashes, learned),
+            _ => self.field(id, value, &pattern, place, learned),
         };
         self.shapes[id as usize] = Shape { kind, pattern, bits: bits.into() };
         id
@@ -372,24 +400,24 @@ impl Layout {
         shape: ShapeId,
         value: &Value,
         pattern: &Pattern,
-        hashes: Vec<u64>,
+        place: FieldPlace,
         learned: &Learned,
     ) -> (ShapeKind, Vec<(u32, u32)>) {
         let is_whole = learned.whole.contains(pattern);
         let set_bits = if is_whole { 0 } else { learned.set_bits(pattern, value) };
         if set_bits == 0 {
-            return self.number_field(shape, pattern, hashes, learned, is_whole);
+            return self.number_field(shape, pattern, place, learned, is_whole);
         }
         let id = self.fields.len() as FieldId;
         if set_bits >= 32 {
             let (word, words) = (self.words as u32, set_bits / 32);
-            self.add_field((shape, is_whole), (word, words), (0, u32::MAX), hashes);
+            self.add_field((shape, is_whole), (word, words), (0, u32::MAX), place);
             self.words += words as usize;
             self.taken = 32;
             return (ShapeKind::Set(id), (word..word + words).map(|word| (word, u32::MAX)).collect());
         }
         let (word, shift, mask) = self.bits(set_bits);
-        self.add_field((shape, is_whole), (word, 1), (shift, mask), hashes);
+        self.add_field((shape, is_whole), (word, 1), (shift, mask), place);
         (ShapeKind::Set(id), vec![(word, mask)])
     }
 
@@ -398,13 +426,13 @@ impl Layout {
         &mut self,
         shape: ShapeId,
         pattern: &Pattern,
-        hashes: Vec<u64>,
+        place: FieldPlace,
         learned: &Learned,
         is_whole: bool,
     ) -> (ShapeKind, Vec<(u32, u32)>) {
         let id = self.fields.len() as FieldId;
         let (word, shift, mask) = self.bits(learned.bits.get(pattern).copied().unwrap_or(FEW_BITS));
-        self.add_field((shape, is_whole), (word, 0), (shift, mask), hashes);
+        self.add_field((shape, is_whole), (word, 0), (shift, mask), place);
         (ShapeKind::Value(id), vec![(word, mask)])
     }
 
@@ -424,10 +452,9 @@ impl Layout {
         (shape, is_whole): (ShapeId, bool),
         (word, words): (u32, u32),
         (shift, mask): (u32, u32),
-        hashes: Vec<u64>,
+        place: FieldPlace,
     ) {
-        let hashes = hashes.into();
-        self.fields.push(Field { shape, word, words, shift, mask, is_whole, is_hidden: false, hashes });
+        self.fields.push(Field { shape, word, words, shift, mask, is_whole, is_hidden: false, place });
     }
 
     /// The shape of the value at a place of a function.

@@ -26,7 +26,7 @@ use super::layout::{Layout, Learned};
 use super::memo::{FALSE, Leaf, Memo, TRUE};
 use super::own::OwnValues;
 use super::plan::{Asked, Elements, Plan, Planner, Several, Test};
-use super::tables::{Tables, is_laid_out};
+use super::tables::{Images, Tables, is_laid_out};
 use super::view::View;
 use super::{Packing, Refusal, trace};
 use atoms::Atoms;
@@ -81,9 +81,11 @@ pub(crate) struct Worker<'m> {
     pair: Vec<u32>,
     /// The parts that are kept of the terms of a view, by their places.
     terms: Vec<u32>,
-    /// The fingerprints of the state that is explored, and of a successor, under each permutation of a symmetry.
+    /// The hashes of the state that is explored, and of a successor, that are followed for a symmetry.
     sums: Vec<u64>,
     next_sums: Vec<u64>,
+    /// What fields add under single permutations.
+    images: Images,
     own: OwnValues,
     values: [Unpacked; 2],
     explored: u64,
@@ -458,6 +460,7 @@ impl<'m> Model for Packed<'m> {
             pair: Vec::new(),
             sums: Vec::new(),
             next_sums: Vec::new(),
+            images: Images::default(),
             values: Default::default(),
             explored: 0,
             looked_at: 0,

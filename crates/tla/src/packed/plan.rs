@@ -5,8 +5,11 @@
 //! the whole action, of which one way is taken ([`Choices`]). Conditions that come before the ways
 //! are asked first, once for all of them.
 
+use std::ops::ControlFlow;
+
 use rustc_hash::FxHashSet;
 
+use locus_tla_eval::eval::course::Item;
 use locus_tla_eval::eval::ir::{Act, ActId, ActKind, Bind, Kind, Node, Pattern, Slot, Var};
 use locus_tla_eval::eval::{Choices, Context, NO_LABEL, with_stack};
 use locus_tla_eval::value::{Symbolic, Value};
@@ -256,60 +259,37 @@ impl<'m> Way<'m> {
     }
 
     fn follow(&mut self, act: &'m Act, choices: &Choices) -> Fork<'m> {
-        with_stack(|| self.follow_act(act, choices))
+        let fork = act.follow(choices, &mut |item, act| self.see(item, act, choices));
+        fork.break_value().unwrap_or(Fork::None)
     }
 
-    fn follow_act(&mut self, act: &'m Act, choices: &Choices) -> Fork<'m> {
-        match &act.kind {
-            ActKind::Guard(node) => {
+    fn see(&mut self, item: Item<'m>, act: &Act, choices: &Choices) -> ControlFlow<Fork<'m>> {
+        match item {
+            Item::Condition(node) => {
                 if !self.is_past {
                     self.conditions.push(node);
                 }
-                Fork::None
             }
-            ActKind::Assign(var, _) => {
-                self.give(*var);
-                Fork::None
+            Item::Value(var, _) => self.give(var),
+            Item::Kept(vars) => vars.iter().for_each(|var| self.give(*var)),
+            Item::Named(_) | Item::Entered(_) => {}
+            Item::Ways(_) | Item::Bound(..) if self.is_settled() => return ControlFlow::Break(Fork::Stop),
+            Item::Ways(acts) if choices.chosen.len() < MAX_CHOSEN => {
+                return ControlFlow::Break(Fork::Or(act.id, acts.len()));
             }
-            ActKind::Keep(vars, _) => {
-                vars.iter().for_each(|var| self.give(*var));
-                Fork::None
-            }
-            ActKind::Seq(acts) => {
-                for act in acts {
-                    match self.follow(act, choices) {
-                        Fork::None => {}
-                        fork => return fork,
-                    }
-                }
-                Fork::None
-            }
-            ActKind::Or(acts) => self.disjunction(act, acts, choices),
-            ActKind::Choice(choice) => self.disjunction(act, &choice.acts, choices),
-            ActKind::Exists(binds, body) => {
-                if binds.iter().all(|bind| is_pinned(choices, bind)) {
-                    return self.follow(body, choices);
-                }
-                if self.is_settled() { Fork::Stop } else { Fork::Exists(binds) }
-            }
-            ActKind::Label(_, inner) | ActKind::Scope(_, inner) => self.follow(inner, choices),
-            ActKind::If(_, branches) => {
+            Item::Bound(binds, _) => return ControlFlow::Break(Fork::Exists(binds)),
+            Item::Branches(branches) => {
                 let outer = std::mem::replace(&mut self.is_past, true);
                 let is_single =
                     branches.iter().all(|branch| matches!(self.follow(branch, choices), Fork::None));
                 self.is_past |= outer;
-                if is_single { Fork::None } else { Fork::Stop }
+                if !is_single {
+                    return ControlFlow::Break(Fork::Stop);
+                }
             }
-            _ => Fork::Stop,
+            Item::Ways(_) | Item::OneOf(_) | Item::Other => return ControlFlow::Break(Fork::Stop),
         }
-    }
-
-    fn disjunction(&mut self, act: &'m Act, acts: &'m [Act], choices: &Choices) -> Fork<'m> {
-        match choices.chosen(act.id) {
-            Some(part) => self.follow(&acts[part], choices),
-            None if self.is_settled() || choices.chosen.len() >= MAX_CHOSEN => Fork::Stop,
-            None => Fork::Or(act.id, acts.len()),
-        }
+        ControlFlow::Continue(())
     }
 }
 
@@ -323,47 +303,32 @@ struct Straight<'m> {
 impl<'m> Straight<'m> {
     /// False if there is more than conditions and values for variables.
     fn follow(&mut self, act: &'m Act, choices: &Choices) -> bool {
-        with_stack(|| self.follow_act(act, choices))
+        let whole = act.follow(choices, &mut |item, _| {
+            if self.takes(item) { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        });
+        whole.is_continue()
     }
 
-    fn follow_act(&mut self, act: &'m Act, choices: &Choices) -> bool {
-        match &act.kind {
-            ActKind::Guard(node) => {
+    fn takes(&mut self, item: Item<'m>) -> bool {
+        match item {
+            Item::Condition(node) => {
                 self.pieces.push(Piece::Condition(node));
                 true
             }
-            ActKind::Assign(var, node) => {
-                self.pieces.push(Piece::Value(*var, None, node));
-                !std::mem::replace(&mut self.given[*var as usize], true)
+            Item::Value(var, node) => {
+                self.pieces.push(Piece::Value(var, None, node));
+                !std::mem::replace(&mut self.given[var as usize], true)
             }
-            ActKind::Keep(vars, _) => {
+            Item::Kept(vars) => {
                 vars.iter().all(|var| !std::mem::replace(&mut self.given[*var as usize], true))
             }
-            ActKind::Seq(acts) => acts.iter().all(|act| self.follow(act, choices)),
-            ActKind::Or(acts) => self.disjunction(act, acts, choices),
-            ActKind::Choice(choice) => self.disjunction(act, &choice.acts, choices),
-            ActKind::Exists(binds, body) => {
-                binds.iter().all(|bind| is_pinned(choices, bind)) && self.follow(body, choices)
+            Item::Named(label) => {
+                self.label = label;
+                true
             }
-            ActKind::Label(label, inner) => {
-                self.label = *label;
-                self.follow(inner, choices)
-            }
-            ActKind::Scope(_, inner) => self.follow(inner, choices),
+            Item::Entered(_) => true,
             _ => false,
         }
-    }
-
-    fn disjunction(&mut self, act: &Act, acts: &'m [Act], choices: &Choices) -> bool {
-        choices.chosen(act.id).is_some_and(|part| self.follow(&acts[part], choices))
-    }
-}
-
-/// Whether there is a value for what a bound binds.
-fn is_pinned(choices: &Choices, bind: &Bind) -> bool {
-    match bind.pattern {
-        Pattern::One(slot) => choices.pinned(slot).is_some(),
-        Pattern::Tuple(_) => false,
     }
 }
 

@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 
 use locus_tla_eval::value::{Domain, Permutations, Value, mix, next_word};
 
-use super::layout::{Field, FieldId, Layout, Misfit, Parts, ShapeId, hashes_of};
+use super::layout::{Field, FieldId, FieldPlace, Layout, Misfit, Parts, ShapeId, hashes_of};
 
 /// A field with sets for values has a bit for each element from so many values on. Tests have more of them.
 const MANY_SETS: usize = if cfg!(test) { 3 } else { 40 };
@@ -68,7 +68,7 @@ impl Tables {
 
     /// How many hashes a value has.
     pub(crate) fn permutations(&self) -> usize {
-        self.symmetry.as_ref().map_or(1, |symmetry| symmetry.count())
+        self.symmetry.as_ref().map_or(1, |symmetry| symmetry.width())
     }
 
     /// How many elements all sets with bits have had so far.
@@ -90,7 +90,7 @@ impl Tables {
             return Ok((number, hash));
         }
         let place = &self.layout.fields[field as usize];
-        let Field { shape, words, hashes, .. } = place;
+        let Field { shape, words, place: FieldPlace { hashes, .. }, .. } = place;
         let pattern = || self.layout.shapes[*shape as usize].pattern.clone();
         let mut table = self.table_mut(field);
         if let Some(&number) = table.numbers.get(value) {
@@ -165,7 +165,7 @@ impl Tables {
         look(&self.table(field).values)
     }
 
-    /// The fingerprints of a state under each permutation.
+    /// The hashes of a state that are followed for a symmetry ([`Permutations::width`]).
     pub(crate) fn sums(&self, state: &[u32], hashes: &mut [Vec<u64>], sums: &mut Vec<u64>) {
         sums.clear();
         sums.resize(self.permutations(), 0);
@@ -223,6 +223,12 @@ impl Tables {
         }
     }
 
+    /// The fingerprint of a state with these hashes: the least under all permutations of the symmetry.
+    pub(crate) fn least(&self, state: &[u32], sums: &[u64], images: &mut Images) -> u64 {
+        let Some(symmetry) = &self.symmetry else { return sums.first().copied().unwrap_or(0) };
+        symmetry.least(sums, |permutation| images.sum(self, symmetry, permutation, state))
+    }
+
     /// The state that words stand for.
     pub(crate) fn unpack(&self, words: &[u32]) -> Box<[Value]> {
         self.layout.roots.iter().map(|&root| self.value(root, words)).collect()
@@ -231,6 +237,58 @@ impl Tables {
     /// The value of a part of the state.
     pub(crate) fn value(&self, shape: ShapeId, words: &[u32]) -> Value {
         self.layout.value(shape, words, &mut &*self)
+    }
+}
+
+/// What the values of fields add to the fingerprint of a state under single permutations, as far as one worker was asked.
+#[derive(Default, Debug)]
+pub(crate) struct Images {
+    /// For each permutation, and each field, by the number of the value; 0 for what is not known.
+    of: FxHashMap<u32, Vec<Vec<u64>>>,
+    known: usize,
+}
+
+/// The most of them that are kept.
+const MOST_IMAGES: usize = if cfg!(test) { 1 << 8 } else { 1 << 22 };
+
+impl Images {
+    /// The sum of all that the fields of a state add.
+    fn sum(&mut self, tables: &Tables, symmetry: &Permutations, permutation: u32, state: &[u32]) -> u64 {
+        if self.known > MOST_IMAGES {
+            *self = Self::default();
+        }
+        let fields = &tables.layout.fields;
+        let of = self.of.entry(permutation).or_insert_with(|| vec![Vec::new(); fields.len()]);
+        let mut sum = 0_u64;
+        for ((id, field), known) in (0..).zip(fields).zip(of) {
+            if field.is_hidden {
+                continue;
+            }
+            let mut add = |number: u32| {
+                let at = number as usize;
+                if known.len() <= at {
+                    self.known += at + 1 - known.len();
+                    known.resize(at + 1, 0);
+                }
+                if known[at] == 0 {
+                    let value = tables.elements(id, |all| all[at].clone());
+                    let own = symmetry.hash_under(&value, permutation);
+                    known[at] = mix(field.place.under(symmetry, permutation), own);
+                }
+                sum = sum.wrapping_add(known[at]);
+            };
+            if field.words == 0 {
+                add(field.number(state));
+            }
+            for at in 0..field.words {
+                let mut bits = field.elements(state, at);
+                while bits != 0 {
+                    add(at * 32 + bits.trailing_zeros());
+                    bits &= bits - 1;
+                }
+            }
+        }
+        sum
     }
 }
 

@@ -254,7 +254,11 @@ fn said(result: &LogResult, log: &SourceFile, events: &[Event], gaps: u32, sourc
             let why = format!("the search for a behaviour was not finished: {why}");
             judgement.unanswered.push(Unanswered { why, nothing_to_check: false });
         }
-        LogOutcome::Failed(failed) => judgement.findings.extend(languages::verdict_findings(failed, log)),
+        LogOutcome::Failed(failed) => {
+            judgement.findings.extend(languages::verdict_findings(failed, log));
+            let unanswered = failed.unfinished.clone();
+            judgement.unanswered.extend(unanswered.map(|why| Unanswered { why, nothing_to_check: false }));
+        }
         LogOutcome::UnknownAction(at, known) => {
             let event = &events[*at];
             let name = event.action.as_deref().unwrap_or_default();

@@ -43,7 +43,8 @@ const EVALUATION: Rule = Rule::new(
     Severity::Error,
     "Every expression has a value where it is evaluated.",
     "An expression was evaluated for which TLA+ does not say what it means, such as `1 + \"a\"` or a function outside \
-     of its domain. Nothing is known about the specification until that is corrected.",
+     of its domain. Nothing is known about the specification until that is corrected. An expression that goes beyond a limit \
+     of the evaluation, such as recursion without end, is reported so too, and is a question without an answer (exit code 2).",
 );
 /// The most parts of a property that are shown as the reason.
 const LABELS: usize = 6;

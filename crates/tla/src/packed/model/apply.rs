@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 
 use super::super::layout::Field;
 use super::super::memo::Way;
-use super::super::tables::{Write, WriteKind};
+use super::super::tables::{Images, Write, WriteKind};
 use super::super::{Refusal, trace};
 use super::predicate::sole_writes;
 use super::{Packed, Worker};
@@ -32,26 +32,32 @@ impl<'m> Packed<'m> {
 
     /// Writes to a state that is as that which is explored.
     pub(super) fn write(&self, worker: &mut Worker<'m>, writes: Writes<'_>, next: &mut [u32]) -> Outcome<()> {
-        let Worker { memo, hashes, sums, next_sums, .. } = worker;
+        let Worker { memo, hashes, sums, next_sums, images, .. } = worker;
         let writes = match writes {
             Writes::Known(way) => memo.writes(way),
             Writes::Found(writes) => writes,
         };
         next_sums.clone_from(sums);
-        self.apply_to(hashes, next_sums, writes, next);
+        self.apply_to((hashes, images), next_sums, writes, next);
         if self.view.terms.is_empty() {
             return Ok(());
         }
         let writes = self.term_writes(worker, next)?;
-        let Worker { hashes, next_sums, .. } = worker;
-        self.apply_to(hashes, next_sums, &writes, next);
+        let Worker { hashes, next_sums, images, .. } = worker;
+        self.apply_to((hashes, images), next_sums, &writes, next);
         Ok(())
     }
 
-    /// Writes to a state whose fingerprints under each permutation of a symmetry, if there is one, are `sums`.
-    fn apply_to(&self, hashes: &mut [Vec<u64>], sums: &mut [u64], writes: &[Write], next: &mut [u32]) {
+    /// Writes to a state whose hashes that are followed for a symmetry, if there is one, are `sums`.
+    fn apply_to(
+        &self,
+        (hashes, images): (&mut [Vec<u64>], &mut Images),
+        sums: &mut [u64],
+        writes: &[Write],
+        next: &mut [u32],
+    ) {
         if self.machine.symmetry.is_some() {
-            self.apply_symmetric(hashes, sums, writes, next);
+            self.apply_symmetric((hashes, images), sums, writes, next);
         } else {
             let before = super::fingerprint(next);
             self.apply(hashes, writes, next, before);
@@ -124,8 +130,14 @@ impl<'m> Packed<'m> {
         next[1] = (fingerprint >> 32) as u32;
     }
 
-    /// Writes to a state whose fingerprints under each permutation are known; the least of the new ones is its own.
-    fn apply_symmetric(&self, hashes: &mut [Vec<u64>], sums: &mut [u64], writes: &[Write], next: &mut [u32]) {
+    /// Writes to a state under a symmetry. Its fingerprint is the least under all permutations.
+    fn apply_symmetric(
+        &self,
+        (hashes, images): (&mut [Vec<u64>], &mut Images),
+        sums: &mut [u64],
+        writes: &[Write],
+        next: &mut [u32],
+    ) {
         let tables = &self.packing.tables;
         for write in writes {
             let word = &mut next[write.word as usize];
@@ -146,7 +158,7 @@ impl<'m> Packed<'m> {
                 tables.add_bits(field, first, new, hashes, sums, u64::wrapping_add);
             }
         }
-        let least = sums.iter().copied().min().unwrap_or(0);
+        let least = tables.least(next, sums, images);
         next[0] = least as u32;
         next[1] = (least >> 32) as u32;
     }

@@ -9,7 +9,8 @@ use std::sync::atomic::Ordering;
 
 use locus_explore::{InitialSink, Model, Tuning};
 
-use locus_tla_eval::eval::ir::{Act, ActKind};
+use locus_tla_eval::eval::course::Item;
+use locus_tla_eval::eval::ir::Act;
 use locus_tla_eval::eval::{Choices, Context};
 use locus_tla_eval::value::{FaultKind, Outcome, Value};
 
@@ -34,14 +35,18 @@ struct Packer {
 }
 
 /// The parts of an initial predicate that are left when all variables have values.
-fn conditions<'m>(act: &'m Act, given: &mut [bool], found: &mut Vec<&'m Act>) {
-    match &act.kind {
-        ActKind::Seq(acts) => acts.iter().for_each(|act| conditions(act, given, found)),
-        ActKind::Label(_, inner) | ActKind::Scope(_, inner) => conditions(inner, given, found),
-        _ if given.iter().all(|given| *given) => found.push(act),
-        ActKind::Assign(var, _) | ActKind::Among(var, _) => given[*var as usize] = true,
-        _ => {}
-    }
+fn conditions(act: &Act, variables: usize) -> Vec<&Act> {
+    let (mut given, mut found) = (vec![false; variables], Vec::new());
+    let _ = act.follow(&Choices::default(), &mut |item, act| -> ControlFlow<()> {
+        match item {
+            Item::Named(_) | Item::Entered(_) => {}
+            _ if given.iter().all(|given| *given) => found.push(act),
+            Item::Value(var, _) | Item::OneOf(var) => given[var as usize] = true,
+            _ => {}
+        }
+        ControlFlow::Continue(())
+    });
+    found
 }
 
 impl<'m> Packed<'m> {
@@ -118,8 +123,7 @@ impl<'m> Packed<'m> {
 
     /// The conditions that are left when all variables have values, which the evaluator is not to ask.
     fn postpone(&self, worker: &mut Worker<'m>, finder: &mut Context) -> Vec<Test<'m>> {
-        let mut found = Vec::new();
-        conditions(&self.machine.init, &mut vec![false; self.example.len()], &mut found);
+        let found = conditions(&self.machine.init, self.example.len());
         worker.context.state.clone_from(&self.example);
         let mut planner =
             Planner { packing: &self.packing, context: &mut worker.context, memo: &mut worker.memo };
@@ -168,9 +172,9 @@ impl<'m> Packed<'m> {
         }
         let fingerprint = if self.machine.symmetry.is_some() {
             words[..HEAD].fill(0);
-            let Worker { hashes, sums, .. } = worker;
+            let Worker { hashes, sums, images, .. } = worker;
             tables.sums(words, hashes, sums);
-            sums.iter().copied().min().unwrap_or(0)
+            tables.least(words, sums, images)
         } else {
             sums.iter().fold(terms, |all, sum| all.wrapping_add(*sum))
         };
