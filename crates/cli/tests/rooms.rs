@@ -272,3 +272,28 @@ fn a_language_with_everything_is_small() {
     }
     assert_eq!(mentions, ["&locus_toy::Toy,"], "its row in the table, and nothing else");
 }
+
+/// The codes with this start that a text has, each as often as it does.
+fn codes(text: &str, start: &str) -> Vec<String> {
+    let after = text.match_indices(start).map(|(at, _)| &text[at..]);
+    let digits = |rest: &str| rest[start.len()..].bytes().take_while(u8::is_ascii_digit).count();
+    let found = after.filter(|rest| digits(rest) == 3).map(|rest| rest[..start.len() + 3].to_owned());
+    let mut all: Vec<String> = found.collect();
+    all.sort();
+    all
+}
+
+#[test]
+fn rules_that_stay_native_are_listed_with_the_reason() {
+    let page = text(&root().join("docs/native-rules.md"));
+    for (language, start) in [("compose", "CMP"), ("tosca", "TSC")] {
+        let listed = codes(&page, start);
+        // Explanations name other rules.
+        let rules = text(&source(language).join("rules.rs"));
+        let quote = format!("\"{start}");
+        let mut there: Vec<String> =
+            codes(&rules, &quote).into_iter().map(|code| code.trim_matches('"').to_owned()).collect();
+        there.sort();
+        assert_eq!(listed, there, "docs/native-rules.md lists each rule of {language} once");
+    }
+}

@@ -31,10 +31,9 @@ pub fn check_by(rules: &Rules, project: &Project, files: &Files<'_>) -> Judged {
 /// Judges a project by the rules that come with Locus, and by those of the user.
 pub(crate) fn judge(project: &Project, files: &Files<'_>, own: &[Rules]) -> Judged {
     let meaning = for_rules(project, files);
-    let mut judged = match CARRIED.rules(&modules(project), None, project.model.place) {
-        Ok(rules) => by(&rules, &meaning, project, files),
-        Err(finding) => Judged { findings: vec![*finding], unsettled: Vec::new() },
-    };
+    let everywhere = project.model.place;
+    let mut judged =
+        CARRIED.judge_with(&modules(project), None, everywhere, &|rules| by(rules, &meaning, project, files));
     for rules in own {
         judged.add(by(rules, &meaning, project, files));
     }

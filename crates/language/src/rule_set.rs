@@ -133,12 +133,27 @@ impl RuleSet {
         instance: &dyn for<'r> Fn(&'r Rules) -> Instance<'r>,
         everywhere: Place,
     ) -> Judged {
+        self.judge_with(modules, occurring, everywhere, &|rules| judge_by(instance(rules), everywhere))
+    }
+
+    /// The same by a judgement of the language's own. A module that is wrong is said to be, and the others are asked.
+    pub fn judge_with(
+        &self,
+        modules: &BTreeSet<String>,
+        occurring: Option<&dyn Fn() -> Occurring>,
+        everywhere: Place,
+        judge: &dyn Fn(&Rules) -> Judged,
+    ) -> Judged {
         if modules.is_empty() {
             return Judged::default();
         }
         match self.rules(modules, occurring, everywhere) {
-            Ok(rules) => judge_by(instance(&rules), everywhere),
-            Err(finding) => Judged { findings: vec![*finding], unsettled: Vec::new() },
+            Ok(rules) => judge(&rules),
+            Err(finding) if modules.len() == 1 => Judged { findings: vec![*finding], unsettled: Vec::new() },
+            Err(_) => modules.iter().fold(Judged::default(), |mut judged, module| {
+                judged.add(self.judge_with(&[module.clone()].into(), occurring, everywhere, judge));
+                judged
+            }),
         }
     }
 }
@@ -178,4 +193,47 @@ fn each_once(mut findings: Vec<Finding>) -> Vec<Finding> {
         seen.insert((one.code.to_string(), one.primary.place, places))
     });
     findings
+}
+
+#[cfg(test)]
+mod tests {
+    use locus_source::{Sources, Span};
+
+    use super::*;
+
+    const FILES: RuleFiles = RuleFiles {
+        language: "t",
+        modules: &[
+            ("bad", "module t/bad\nopen t/core\nfact { some Nothing }"),
+            ("core", "module t/core\nsig Thing {}"),
+            (
+                "good",
+                "module t/good\nopen t/core\n/** TST001 none: There is none.\n * @message {t} is there\n * @at t\n */\nfact { \
+                 all t: Thing | t not in Thing }",
+            ),
+        ],
+        examples: &[],
+    };
+
+    #[test]
+    fn a_module_that_is_wrong_leaves_the_others() {
+        let sources = Sources::new();
+        let everywhere = sources.add("a", "").place(Span::point(0));
+        let rules = RuleSet::new(FILES);
+        let instance: &dyn for<'r> Fn(&'r Rules) -> Instance<'r> = &|rules| {
+            let mut instance = rules.instance();
+            instance.atom(rules.sig("t/core", "Thing").expect("it is declared"), "x", everywhere);
+            instance
+        };
+        let judge = |names: &[&str]| {
+            let modules = names.iter().map(|&name| name.to_owned()).collect();
+            let judged = rules.judge(&modules, None, instance, everywhere);
+            let mut found: Vec<_> = judged.findings.iter().map(|one| one.code.to_string()).collect();
+            found.sort();
+            found
+        };
+        assert_eq!(judge(&["bad", "good"]), ["TST001", "USR005"]);
+        assert_eq!(judge(&["good"]), ["TST001"]);
+        assert_eq!(judge(&["bad"]), ["USR005"]);
+    }
 }

@@ -42,9 +42,27 @@ struct Entry {
 }
 
 impl Entry {
-    /// Whether it has the rules of these modules, and not very many others.
+    /// Whether it has the rules of these modules, and not very many others. If one of them is wrong, it has those that
+    /// were asked for, and nothing for others.
     fn has(&self, modules: &BTreeSet<String>) -> bool {
-        self.modules.len() <= most_for(modules.len()) && self.modules.is_superset(modules)
+        let is_near = self.modules.len() <= most_for(modules.len()) && self.modules.is_superset(modules);
+        is_near && (!self.is_wrong() || self.modules == *modules)
+    }
+
+    /// Whether it was compiled, and a module is wrong.
+    fn is_wrong(&self) -> bool {
+        matches!(self.compiled.get(), Some(Err(_)))
+    }
+
+    /// Its rules, compiled by the first who asks.
+    fn made(
+        &self,
+        name: &str,
+        root: &dyn Fn(&BTreeSet<String>) -> String,
+        loader: &dyn ModuleLoader,
+    ) -> Result<Arc<Rules>, String> {
+        let make = || compile(name, &root(&self.modules), self.occurring.as_ref(), loader);
+        self.compiled.get_or_init(make).clone()
     }
 
     fn serves_only(&self, occurring: Option<&Occurring>) -> bool {
@@ -56,7 +74,8 @@ impl State {
     /// The one to compile next.
     fn next(&self, modules: &BTreeSet<String>, occurring: Option<&Occurring>) -> Entry {
         let most = most_for(modules.len());
-        let mut all = self.known.last().map(|last| last.modules.clone()).unwrap_or_default();
+        let last = self.known.iter().rev().find(|entry| !entry.is_wrong());
+        let mut all = last.map(|last| last.modules.clone()).unwrap_or_default();
         all.extend(modules.iter().cloned());
         if all.len() > most {
             all.clone_from(modules);
@@ -125,8 +144,23 @@ impl CompiledRules {
                 new
             }
         };
-        let Entry { modules, occurring, compiled } = &*entry;
-        compiled.get_or_init(|| compile(name, &root(modules), occurring.as_ref(), loader)).clone()
+        let made = entry.made(name, root, loader);
+        if made.is_ok() || entry.modules == *modules {
+            return made;
+        }
+        // One that this document does not need may be what is wrong.
+        let alone = {
+            let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+            let is_alone = |entry: &&Arc<Entry>| entry.modules == *modules && entry.occurring.is_none();
+            let known = state.known.iter().find(is_alone).map(Arc::clone);
+            known.unwrap_or_else(|| {
+                let (modules, compiled) = (modules.clone(), Compiled::default());
+                let new = Arc::new(Entry { modules, occurring: None, compiled });
+                state.known.push(Arc::clone(&new));
+                new
+            })
+        };
+        alone.made(name, root, loader)
     }
 }
 
@@ -195,6 +229,22 @@ mod tests {
         assert_eq!(get(&many).unwrap().model.facts().len(), 30 + 3);
         assert_eq!(get(&["x"]).unwrap().model.facts().len(), 1);
         assert!(get(&["wrong"]).is_err());
+    }
+
+    #[test]
+    fn a_wrong_module_spoils_no_others() {
+        let rules = CompiledRules::new();
+        let get = |names: &[&str]| {
+            let modules = names.iter().map(|&name| name.to_owned()).collect();
+            rules.get("root.als", &modules, None, &root, &Modules)
+        };
+        assert!(get(&["a"]).is_ok());
+        assert!(get(&["a", "wrong"]).is_err());
+        assert!(get(&["b"]).is_ok(), "it is not compiled with what is wrong");
+        assert!(get(&["wrong"]).is_err());
+        rules.expect([("wrong".to_owned(), 2), ("c".to_owned(), 2)].into());
+        assert!(get(&["c"]).is_ok(), "nor with what is expected and wrong");
+        assert!(get(&["a"]).is_ok());
     }
 
     #[test]

@@ -14,21 +14,14 @@ use crate::service::topology::{self, Capability, Relationship, Topology};
 
 /// Judges a service by the rules that come with Locus.
 pub fn judge(topology: &Topology, everything: Place) -> Judged {
-    let modules = modules(topology);
-    if modules.is_empty() {
-        return Judged::default();
-    }
-    match CARRIED.rules(&modules, None, everything) {
-        Ok(rules) => {
-            let meaning = meaning(topology);
-            let mut verdict = by(&rules, &meaning, everything, true);
-            if !verdict.unsettled.is_empty() {
-                settle(&mut verdict, by(&rules, &meaning, everything, false));
-            }
-            verdict
+    CARRIED.judge_with(&modules(topology), None, everything, &|rules| {
+        let meaning = meaning(topology);
+        let mut verdict = by(rules, &meaning, everything, true);
+        if !verdict.unsettled.is_empty() {
+            settle(&mut verdict, by(rules, &meaning, everything, false));
         }
-        Err(finding) => Judged { findings: vec![*finding], unsettled: Vec::new() },
-    }
+        verdict
+    })
 }
 
 /// The rules about a service.

@@ -17,5 +17,5 @@ rules! {
     VALUE = "TOY004" "value" "A value is of the type of its property." "Sizes are whole numbers.";
     MISSING = "TOY005" "missing" "Properties that are needed are there." "A store has a size.";
     REFERENCE = "TOY006" "no-such-thing" "A thing that is named is in the document." "Names are not guessed.";
-    COUNT = "TOY007" "count" "The number of a thing is from 0 to 100." "Without a number, there is one.";
+    COUNT = "TOY007" "number" "The number of a thing is from 0 to 100." "Without a number, there is one.";
 }

@@ -47,12 +47,11 @@ impl<'s> Files<'s> {
     pub(super) fn new(main: &'s SourceFile, name: &Text, surroundings: Surroundings<'s>) -> Self {
         // The folder where the package of the file starts is the most likely one.
         let packages = name.text.split('.').count() - 1;
-        let up = |count: usize| "../".repeat(count);
-        let mut folders: Vec<String> = (0..MOST_FOLDERS).map(up).collect();
-        if packages < MOST_FOLDERS {
-            let likely = folders.remove(packages);
-            folders.insert(0, likely);
-        }
+        let up = |count: &usize| "../".repeat(*count);
+        let may_look = |count: &usize| surroundings.loader.look(main, &(up(count) + ".")) != Seen::Unknown;
+        let likely = (packages < MOST_FOLDERS).then_some(packages);
+        let around = (0..MOST_FOLDERS).take_while(may_look).filter(|count| Some(*count) != likely);
+        let folders: Vec<String> = likely.into_iter().chain(around).map(|count| up(&count)).collect();
         let known = FxHashMap::default();
         Self { main, surroundings, known, parts: Vec::new(), folders, is_in_no_package: packages == 0 }
     }

@@ -2,8 +2,6 @@
 
 #![allow(dead_code, reason = "not all tests use all of it")]
 
-use std::collections::BTreeSet;
-
 use locus_fractal::{Inputs, Reading, read};
 use locus_source::{Found, LoadError, Loader, Severity, SourceFile, Sources, Span, clean_path};
 
@@ -82,9 +80,4 @@ pub(crate) fn findings(text: &str) -> Vec<(String, Severity, String)> {
     let judged = reading.ruled(everywhere).map(|ruled| ruled.judge(&[])).unwrap_or_default().findings;
     let all = reading.findings.iter().chain(&judged);
     all.map(|one| (one.code.to_string(), one.severity, one.message.clone())).collect()
-}
-
-/// Their codes.
-pub(crate) fn codes(text: &str) -> BTreeSet<String> {
-    findings(text).into_iter().map(|(code, ..)| code).collect()
 }
