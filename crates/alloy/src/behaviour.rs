@@ -1,9 +1,9 @@
-//! Models that say more than can be analysed yet, as far as they are understood: what they say of one moment, and without
-//! meta-signatures.
+//! Models that say more than can be analysed yet, as far as they are understood: what they say of one moment, and
+//! without meta-signatures.
 //!
-//! A command is answered if neither it nor a fact says anything of other moments. Its instance is the first state of a
-//! behaviour, and goes on as one in which nothing changes, so it is there exactly if Alloy has one. What says more is
-//! refused where it stands, and only for the commands that need it.
+//! A command is answered if neither it nor a fact says anything of other moments. Its instance is the first state of
+//! a behaviour, and goes on as one in which nothing changes, so it is there exactly if Alloy has one. What says more
+//! is refused where it stands, and only for the commands that need it.
 
 use locus_source::{Finding, Place};
 use rustc_hash::FxHashSet;
@@ -47,8 +47,8 @@ pub(crate) fn steps_of_nothing(world: &World, command: &Command) -> Result<(), B
 }
 
 impl Model {
-    /// Returns an error for a fact that says something of more than one moment, or of meta-signatures, which data cannot
-    /// be judged by.
+    /// Returns an error for a fact that says something of more than one moment, or of meta-signatures, which data
+    /// cannot be judged by.
     pub fn refused_fact(&self) -> Option<Box<Finding>> {
         let mut seen = FxHashSet::default();
         self.world.facts.iter().find_map(|fact| refused(&self.world, &fact.body, &mut seen))

@@ -71,7 +71,7 @@ fn invariants_and_properties_of_steps_are_checked() {
     assert_eq!((result.verdict, result.trace.len()), (Verdict::Invariant, 1));
 }
 
-/// What a step can violate is met wherever it stands.
+/// Properties that a step can violate are met wherever they stand.
 #[test]
 fn parts_of_temporal_properties_are_checked() {
     let module = format!(

@@ -58,8 +58,8 @@ Next == \E key \in Key, value \in Val : store' = [store EXCEPT ![key] = value]";
              INIT Init NEXT Next SYMMETRY Symm CHECK_DEADLOCK FALSE"
         )
     };
-    // So many keys have each value: partitions of at most as many as there are keys into at most as many parts as there are
-    // values.
+    // So many keys have each value: partitions of at most as many as there are keys into at most as many parts as
+    // there are values.
     assert_eq!(distinct(module, &config("a, b, c, d", "v, w, x, y")), 1 + 1 + 2 + 3 + 5);
     assert_eq!(distinct(module, &config("a, b, c, d, e, f", "v, w, x")), 1 + 1 + 2 + 3 + 4 + 5 + 7);
 }

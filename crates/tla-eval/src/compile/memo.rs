@@ -1,9 +1,9 @@
 //! Definitions that depend on the state alone are evaluated once per state, however often they are used.
 //!
-//! Everything that is evaluated together (the invariants, the next-state action, the atoms of temporal formulas) is compiled
-//! between [`Compiler::begin_memo`] and [`Compiler::end_memo`]. Within, a use of a definition without parameters, or
-//! of what an instance substitutes for a variable, becomes a slot that is filled when first needed; whoever evaluates
-//! resets these slots first.
+//! Everything that is evaluated together (the invariants, the next-state action, the atoms of temporal formulas) is
+//! compiled between [`Compiler::begin_memo`] and [`Compiler::end_memo`]. Within, a use of a definition without
+//! parameters, or of what an instance substitutes for a variable, becomes a slot that is filled when first needed;
+//! whoever evaluates resets these slots first.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ use super::scope::{Mode, Scope};
 use crate::eval::ir::{Kind, Node, Slot};
 use crate::eval::{KeptNext, KeptSlots};
 
-/// What has a slot of its own.
+/// A definition or substitution that has a slot of its own.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Key {
     Def(DefId),

@@ -1,7 +1,7 @@
 //! From the resolved program to the compiled form ([`crate::eval::ir`]), after the configuration has been applied.
 //!
-//! Here are the compiler itself and what every part of it uses; expressions are in [`expression`], applications of operators
-//! in [`application`], actions in [`action`].
+//! Here are the compiler itself and what every part of it uses; expressions are in [`expression`], applications of
+//! operators in [`application`], actions in [`action`].
 
 mod action;
 mod action_call;
@@ -38,7 +38,7 @@ const MAX_NODES: usize = 4_000_000;
 /// The deepest nesting of expressions and expanded definitions.
 const MAX_NESTING: usize = 4_000;
 
-/// What the configuration says a constant is.
+/// The meaning that the configuration gives a constant.
 #[derive(Clone, Debug)]
 pub enum Meaning {
     /// A value.
@@ -72,13 +72,14 @@ pub struct Compiler<'p> {
     codes: FxHashMap<(DefId, bool, bool), (Arc<Code>, Facts)>,
     constant_defs: FxHashMap<DefId, Arc<Cell>>,
     constant_cells: FxHashMap<ConstId, Node>,
-    /// What is kept between uses of a definition within one evaluation.
+    /// The values that are kept between uses of a definition within one evaluation.
     memo: Option<memo::Memo>,
     /// The named action whose parts are being compiled, for those parts that have no name.
     enclosing: Option<(DefId, Scope)>,
     /// Where the next-state action is referred to by name: that is above all actions.
     pub root_action: Option<Place>,
-    /// Of each `ENABLED` around what is being compiled, the next values that are its own, and an expression where it stands.
+    /// Of each `ENABLED` around what is being compiled, the next values that are its own, and an expression where it
+    /// stands.
     shadows: Vec<(FxHashMap<SubstId, Slot>, Option<ExprId>)>,
     /// Whether something is used whose result depends on the order in which states are looked at.
     pub ordered: bool,
@@ -376,8 +377,9 @@ impl<'p> Compiler<'p> {
         None
     }
 
-    /// Whether a substitution stands for a variable of a module in which there is the `ENABLED` that is being compiled. It
-    /// speaks of that variable's next value, whatever stands for it: one that is not bound by what else is substituted.
+    /// Whether a substitution stands for a variable of a module in which there is the `ENABLED` that is being
+    /// compiled. It speaks of that variable's next value, whatever stands for it: one that is not bound by what else
+    /// is substituted.
     fn is_of_enabled(&self, subst: SubstId, mode: Mode) -> bool {
         let substitution = self.program.subst(subst);
         let (_, enabled) = &self.shadows[mode.enabled as usize];
@@ -453,7 +455,7 @@ impl<'p> Compiler<'p> {
     }
 }
 
-/// What an equation of an action gives a value.
+/// The variable or shadow that an equation of an action gives a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Target {
     /// The variable, or its shadow.

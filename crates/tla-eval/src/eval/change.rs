@@ -1,7 +1,7 @@
 //! The values that variables get in the next state, and which parts of the state change by that.
 //!
-//! `x' = [x EXCEPT ![i] = e]` changes a part of `x`, whatever the other parts are, and `x' = x \cup {e}` an element. So that is
-//! all that changes, and no more of `x` is read than `e` asks for.
+//! `x' = [x EXCEPT ![i] = e]` changes a part of `x`, whatever the other parts are, and `x' = x \cup {e}` an element.
+//! So that is all that changes, and no more of `x` is read than `e` asks for.
 
 use crate::value::{FnBuilder, Outcome, Value};
 
@@ -133,8 +133,8 @@ impl Context {
         Ok(value)
     }
 
-    /// Whether an expression does no more with an old value, the `@` in a slot, than to change parts of it, or put elements
-    /// into it or take them out.
+    /// Whether an expression does no more with an old value, the `@` in a slot, than to change parts of it, or put
+    /// elements into it or take them out.
     fn is_change_of(&self, spot: Spot, at: Slot, node: &Node) -> bool {
         let Some(trace) = &self.trace else { return false };
         let is_free = |change: &Change| {
@@ -153,7 +153,7 @@ impl Context {
         }
     }
 
-    /// What such an expression makes of a part of the state.
+    /// The value that such an expression makes of a part of the state.
     fn change_of(&mut self, spot: Spot, old: &Value, node: &Node, changes: &mut Changes) -> Outcome<Value> {
         match &node.kind {
             Kind::Slot(_) => Ok(old.clone()),

@@ -1,8 +1,8 @@
 //! Actions taken apart: what an action does, one thing after another, as far as it goes one way.
 //!
-//! Everything that looks into an action without evaluating it does so here: what a search over packed states splits it
-//! into, what an initial predicate has left when all variables have values, what a bound element is asked first, and which
-//! disjuncts exclude one another. The order is that in which [`super::act`] evaluates.
+//! Everything that looks into an action without evaluating it does so here: what a search over packed states splits
+//! it into, what an initial predicate has left when all variables have values, what a bound element is asked first,
+//! and which disjuncts exclude one another. The order is that in which [`super::act`] evaluates.
 
 use std::ops::ControlFlow;
 
@@ -21,7 +21,7 @@ pub enum Item<'a> {
     OneOf(Var),
     /// Variables keep their values.
     Kept(&'a [Var]),
-    /// What follows is within a named action.
+    /// The items that follow are within a named action.
     Named(u32),
     /// Something is done before what follows.
     Entered(&'a Entry),
@@ -36,8 +36,8 @@ pub enum Item<'a> {
 }
 
 impl Act {
-    /// Shows what the action does along the ways that are chosen, each time with the part of the action that does it, until
-    /// `see` breaks off. Where no way is chosen, that is one thing, and what comes behind it is shown next.
+    /// Shows what the action does along the ways that are chosen, each time with the part of the action that does it,
+    /// until `see` breaks off. Where no way is chosen, that is one thing, and what comes behind it is shown next.
     pub fn follow<'a, B>(
         &'a self,
         choices: &Choices,

@@ -1,9 +1,14 @@
 //! The intermediate form that is evaluated: no names, every local has a slot.
 //!
 //! All slots of a compiled specification live in one flat frame ([`super::Context::slots`]). Operators are expanded
-//! where they are applied, so that each use has slots of its own; an operator that is recursive is a [`Code`],
-//! whose range of slots is set aside and restored around each call. There are two kinds of trees: [`Node`]s give a
-//! value, [`Act`]s give the ways in which the variables of the next (or initial) state can get their values.
+//! where they are applied, so that each use has slots of its own; an operator that is recursive is a [`Code`], whose
+//! range of slots is set aside and restored around each call. There are two kinds of trees: [`Node`]s give a value,
+//! [`Act`]s give the ways in which the variables of the next (or initial) state can get their values.
+//!
+//! A part belongs to what it is a part of: since operators are expanded, each has one place, but for definitions and
+//! arguments that are shared ([`Kind::Lazy`], [`Kind::ByName`], [`Kind::Cell`], [`Kind::Call`]). It is told from
+//! others by its number ([`NodeId`], [`ActId`]), never by its address. [`super::walk`] knows the parts of each kind,
+//! [`super::course`] the order in which an action does things.
 
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -28,9 +33,8 @@ pub struct NodeId(u32);
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct ActId(u32);
 
-/// A number that was not given before. A specification has far fewer parts than there are
-/// numbers, and gets them one soon after the other, so that two parts of it have different ones even where numbers begin
-/// again.
+/// A number that was not given before. A specification has far fewer parts than there are numbers, and gets them one
+/// soon after the other, so that two parts of it have different ones even where numbers begin again.
 pub(crate) fn new_number() -> u32 {
     static NEXT: AtomicU32 = AtomicU32::new(0);
     NEXT.fetch_add(1, Ordering::Relaxed)
@@ -63,7 +67,7 @@ pub type Native = fn(&mut Context, &[Value]) -> Outcome<Value>;
 /// An operator of a standard module that takes operators.
 pub type NativeOver = fn(&mut Context, &[Value], &[Lambda]) -> Outcome<Value>;
 
-/// What an expression does.
+/// The operation of an expression.
 #[derive(Debug)]
 pub enum Kind {
     /// A literal.
@@ -182,7 +186,7 @@ pub enum Kind {
     Refuse(Box<str>),
 }
 
-/// What is done before an expression or action is evaluated.
+/// The preparation of an expression or action before it is evaluated.
 #[derive(Debug, Default)]
 pub struct Entry {
     /// The slots of lazy definitions that are forgotten.
@@ -282,7 +286,7 @@ pub struct Bind {
     pub set: Node,
 }
 
-/// What takes an element of a set.
+/// The slot or slots that take an element of a set.
 #[derive(Debug)]
 pub enum Pattern {
     /// A variable.
@@ -339,8 +343,8 @@ pub struct Lambda {
     pub body: Node,
 }
 
-/// What is known of the parameters of a recursive operator. They are values; under a prime, a value stands for itself,
-/// but an argument that reads the state would not.
+/// The parameters of a recursive operator and how they are used. They are values; under a prime, a value stands for
+/// itself, but an argument that reads the state would not.
 #[derive(Debug, Default)]
 pub struct Params {
     /// Their slots.

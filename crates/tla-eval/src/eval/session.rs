@@ -17,7 +17,7 @@ pub struct Session {
     pub registers: Mutex<FxHashMap<Value, Value>>,
     /// Lines of `Print` and `PrintT`, up to a limit.
     pub printed: Mutex<Vec<String>>,
-    /// What `TLCGet("stats")` gives of a search that has ended.
+    /// The figures that `TLCGet("stats")` gives of a search that has ended.
     pub ended: OnceLock<Ended>,
     /// How the specification is checked: `TLCGet("config")`.
     pub settings: OnceLock<Settings>,
@@ -29,11 +29,12 @@ pub struct Session {
     pub between: AtomicU64,
     /// Whether a function that cannot be enumerated has been made: then states are searched for such.
     pub opaque: AtomicBool,
-    /// What evaluations may take and reach.
+    /// The means that evaluations have.
     pub means: OnceLock<Arc<Means>>,
     /// Stands for all that is checked, in a search that is saved.
     pub identity: OnceLock<u64>,
-    /// Whether filters that initial states are chosen from had been built when the first worker came to them, by the numbers of their cells.
+    /// Whether filters that initial states are chosen from had been built when the first worker came to them, by the
+    /// numbers of their cells.
     built: Mutex<FxHashMap<u32, bool>>,
     random: AtomicU64,
 }

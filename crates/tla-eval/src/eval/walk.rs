@@ -47,7 +47,7 @@ impl Node {
 }
 
 struct Walk<'w, 'a> {
-    /// What may be met again: shared expressions by their numbers, recursive operators by those of their bodies.
+    /// A part that may be met again: shared expressions by their numbers, recursive operators by those of their bodies.
     seen: FxHashSet<Shared>,
     is: &'w mut dyn FnMut(Part<'a>) -> bool,
 }

@@ -1,9 +1,9 @@
 //! Conditions on the fields of a bound element that are decided before it is bound.
 //!
-//! Much of a specification goes through a set of records for those with a certain type, as in
-//! `\E m \in msgs : m.type = "ack" /\ ...`. Binding an element costs more than looking at a field of it, so what a body
-//! asks of the fields first is looked at first. An element is passed over only if the body would certainly be false, and
-//! could not have failed.
+//! Much of a specification goes through a set of records for those with a certain type, as in `\E m \in msgs : m.type
+//! = "ack" /\ ...`. Binding an element costs more than looking at a field of it, so what a body asks of the fields
+//! first is looked at first. An element is passed over only if the body would certainly be false, and could not have
+//! failed.
 
 use std::ops::ControlFlow;
 
@@ -48,7 +48,7 @@ impl Wanted {
 }
 
 impl Context {
-    /// What a condition asks of the element in `slot` before anything else.
+    /// The fields that a condition asks of the element in `slot` before anything else.
     pub(super) fn wanted(&self, slot: Slot, condition: &Node) -> Wanted {
         let mut wanted = Wanted::default();
         self.collect(slot, condition, &mut wanted);

@@ -1,12 +1,12 @@
-//! Few of the permutations of a large group, such that the least hash of a state under them is that of all states that
-//! the group makes of it.
+//! Few of the permutations of a large group, such that the least hash of a state under them is that of all states
+//! that the group makes of it.
 //!
-//! Each model value that is permuted has a *colour* in a state: the hash of the state in which this value is marked, and
-//! the others of its orbit are taken for one. So have two values together. A permutation of the state takes colours along.
-//! So it is enough to look at the permutations that put the values in the order of their colours, place by place, and
-//! where these are the same, of their colours together with the values that have a place already. Of several values that
-//! are still alike and can be swapped without changing the state, one is enough for a place. Mostly one permutation is
-//! left, of thousands.
+//! Each model value that is permuted has a *colour* in a state: the hash of the state in which this value is marked,
+//! and the others of its orbit are taken for one. So have two values together. A permutation of the state takes
+//! colours along. So it is enough to look at the permutations that put the values in the order of their colours,
+//! place by place, and where these are the same, of their colours together with the values that have a place already.
+//! Of several values that are still alike and can be swapped without changing the state, one is enough for a place.
+//! Mostly one permutation is left, of thousands.
 
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -17,7 +17,7 @@ use super::permuted::{Columns, hash_of_model_value};
 /// A group is large if it has so many times as many permutations as there are hashes needed to order them.
 const LARGE: usize = 4;
 
-/// What is needed to find the permutations that matter to a state.
+/// The tables by which the permutations that matter to a state are found.
 #[derive(Debug)]
 pub(super) struct Canonical {
     /// Hashes of a state: as it is, with each value marked, with each two, and with two values swapped.

@@ -15,7 +15,7 @@ use locus_explore::Reason;
 
 use super::{Fault, FaultKind, Outcome};
 
-/// What lies outside of a specification and may be read by it.
+/// The files and variables outside of a specification that it may read.
 pub trait Outside: Send + Sync {
     /// The text of a file.
     ///
@@ -32,7 +32,7 @@ pub trait Outside: Send + Sync {
 pub struct Means {
     /// Set from outside to end them.
     pub stop: Option<Arc<AtomicBool>>,
-    /// What may be read; nothing, if there is none.
+    /// The surroundings that may be read; nothing, if there are none.
     pub outside: Option<Arc<dyn Outside>>,
     /// The most bytes that the process may hold, if it is known how many these are.
     pub memory: Option<Memory>,
@@ -78,8 +78,9 @@ impl Means {
         Self { ended: Some(Arc::clone(ended)), ..self.clone() }
     }
 
-    /// The means to show what a search found that began then, whatever ended it. To find a behaviour again takes a part of the time
-    /// that it took to find it, and memory only for its states; should it take more, there is an end to it.
+    /// The means to show what a search found that began then, whatever ended it. To find a behaviour again takes a
+    /// part of the time that it took to find it, and memory only for its states; should it take more, there is an end
+    /// to it.
     #[must_use]
     pub fn grace(&self, began: Instant) -> Self {
         let time = || Instant::now().checked_add(began.elapsed().max(GRACE));
@@ -146,13 +147,13 @@ pub fn heed(means: Option<&Arc<Means>>) {
     });
 }
 
-/// What evaluations on this thread may read.
+/// The surroundings that evaluations on this thread may read.
 pub fn outside() -> Option<Arc<dyn Outside>> {
     MEANS.with_borrow(|means| means.as_ref().and_then(|means| means.outside.clone()))
 }
 
-/// Runs `work`, in which evaluations on this thread end after about so many steps for [`Reason::States`]. Says whether they did. How far they
-/// come is the same each time.
+/// Runs `work`, in which evaluations on this thread end after about so many steps for [`Reason::States`]. Says
+/// whether they did. How far they come is the same each time.
 pub fn with_few_steps<T>(steps: usize, work: impl FnOnce() -> T) -> (T, bool) {
     /// Takes the limit away, also if the work is lost.
     struct Unlimited;

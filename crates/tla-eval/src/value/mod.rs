@@ -50,8 +50,8 @@ pub use stored::next_word;
 
 /// A TLA+ value.
 ///
-/// Whatever it is, it is a word that says what, and a word more. As long as each variant has one word or none, a value moves
-/// in two registers, and not by way of memory; measured, that is a tenth of the time of a check.
+/// Whatever it is, it is a word that says what, and a word more. As long as each variant has one word or none, a
+/// value moves in two registers, and not by way of memory; measured, that is a tenth of the time of a check.
 #[derive(Clone, Debug)]
 pub enum Value {
     /// No value: a variable or slot that has not been given one. Never part of another value.
@@ -145,14 +145,14 @@ pub type SetRef = ThinArc<Meta, Value>;
 /// A function: its domain in the header, its values in the order of the domain.
 pub type FnRef = ThinArc<FnMeta, Value>;
 
-/// What goes with the elements of a set.
+/// The header of a set, beside its elements.
 #[derive(Debug, Default)]
 pub struct Meta {
     hash: AtomicU64,
     nesting: u32,
 }
 
-/// What goes with the values of a function.
+/// The header of a function, beside its values.
 #[derive(Debug)]
 pub struct FnMeta {
     hash: AtomicU64,

@@ -1,8 +1,8 @@
 //! Hashes of values under permutations of model values, such that the permuted values need not be built.
 //!
-//! A hash here does not depend on the order of elements, which a permutation changes. All permutations are followed in one
-//! walk, or of a large group only those that matter ([`super::canonical`]). Parts of a state mostly were parts of the state
-//! before, so what is found out of them is remembered.
+//! A hash here does not depend on the order of elements, which a permutation changes. All permutations are followed
+//! in one walk, or of a large group only those that matter ([`super::canonical`]). Parts of a state mostly were parts
+//! of the state before, so what is found out of them is remembered.
 
 #[cfg(test)]
 use super::FnBuilder;
@@ -87,7 +87,8 @@ impl Permutations {
         hash_under(value, &self.maps[permutation as usize])
     }
 
-    /// The least hash of something under all permutations, of which these hashes are known: `under` gives that under one.
+    /// The least hash of something under all permutations, of which these hashes are known: `under` gives that under
+    /// one.
     pub fn least(&self, hashes: &[u64], mut under: impl FnMut(u32) -> u64) -> u64 {
         let mut least = u64::MAX;
         match &self.follow {
@@ -148,7 +149,7 @@ const MAX_HASHES: usize = 1 << 17;
 /// The most values whose hashes are remembered.
 const MAX_ENTRIES: usize = 1 << 14;
 
-/// What one worker knows of the hashes of values under the permutations of one symmetry.
+/// The hashes that one worker knows of values under the permutations of one symmetry.
 #[derive(Debug, Default)]
 pub struct PermutedHashes {
     /// Values at the place that their address gives them. They are kept so that the address remains theirs.

@@ -1,7 +1,8 @@
-//! The translation as text: declarations, the initial predicate, actions. What they make together is in [`super::whole`].
+//! The translation as text: declarations, the initial predicate, actions. What they make together is in
+//! [`super::whole`].
 //!
-//! Actions, `Init`, `Next`, `Spec` and `Termination` are those of the PlusCal manual. The text is laid out so that lists of
-//! conjuncts are lists; otherwise its lines are broken as it comes.
+//! Actions, `Init`, `Next`, `Spec` and `Termination` are those of the PlusCal manual. The text is laid out so that
+//! lists of conjuncts are lists; otherwise its lines are broken as it comes.
 
 use super::Wrong;
 use super::ast::{Algorithm, Assignment, Body, Branch, Kind, Labeled, Process, Statement, Variable};
@@ -9,7 +10,7 @@ use super::expr::{Expr, Token};
 use super::lexer::Sort;
 use super::lines::{Line, Mark, Origin};
 
-/// What is known of the whole when it is written out.
+/// The facts about the whole that are known when it is written out.
 #[derive(Debug)]
 pub(super) struct Whole {
     /// Whether there is no `pc`.

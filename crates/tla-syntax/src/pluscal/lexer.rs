@@ -1,5 +1,5 @@
-//! The tokens of an algorithm. Those of expressions are the tokens of TLA+, kept as they are written; nothing is known of
-//! what they mean.
+//! The tokens of an algorithm. Those of expressions are the tokens of TLA+, kept as they are written; nothing is
+//! known of what they mean.
 
 use std::sync::LazyLock;
 
@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use super::Wrong;
 use super::lines::{Lines, Spot};
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Sort {
     /// An operator, a reserved word of TLA+, punctuation.

@@ -61,7 +61,7 @@ struct Path<'t> {
     last: &'t NamePart,
     /// The name so far.
     full: ast::Ident,
-    /// What follows: parts of a definition.
+    /// The suffixes: parts of a definition.
     rest: &'t [NamePart],
 }
 

@@ -44,18 +44,18 @@ pub struct Specification {
     standard: StandardModules,
 }
 
-/// What came of loading a specification.
+/// The result of loading a specification.
 #[derive(Debug)]
 pub struct Loaded {
     /// The specification, unless something is wrong with it.
     pub specification: Option<Specification>,
-    /// What is wrong, and what is only strange.
+    /// The errors and warnings.
     pub findings: Vec<Finding>,
 }
 
 impl Specification {
-    /// Reads the root module from `file`, and what it needs through `loader` and from `standard`. An algorithm in a module that
-    /// has no translation, or has changed since it was translated, is translated first.
+    /// Reads the root module from `file`, and what it needs through `loader` and from `standard`. An algorithm in a
+    /// module that has no translation, or has changed since it was translated, is translated first.
     pub fn load(
         sources: &Sources,
         file: &Arc<SourceFile>,
@@ -86,7 +86,7 @@ impl Specification {
         &mut self.state.program
     }
 
-    /// What a name means at the end of the root module; with `!`, a definition of an instance.
+    /// The meaning of a name at the end of the root module; with `!`, a definition of an instance.
     pub fn find(&self, name: &str) -> Option<Entity> {
         let names = &self.state.program.names;
         let mut parts = name.split('!');
@@ -102,8 +102,8 @@ impl Specification {
         Some(entity)
     }
 
-    /// Of a name such as `I!Op`, the instance with parameters because of which the name alone has no meaning, and how many
-    /// it has.
+    /// Of a name such as `I!Op`, the instance with parameters because of which the name alone has no meaning, and how
+    /// many it has.
     pub fn parametrised<'n>(&self, name: &'n str) -> Option<(&'n str, usize)> {
         let (instance, _) = name.split_once('!')?;
         match self.find(instance)? {

@@ -39,7 +39,7 @@ pub enum Entry {
     },
 }
 
-/// What a state graph has.
+/// The size of a state graph.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Dumped {
     /// States.
@@ -48,11 +48,10 @@ pub struct Dumped {
     pub steps: u64,
 }
 
-/// Shows the state graph to `sink`, within the constraints, until that has had enough. Of the options, those count that limit
-/// states and time.
+/// Shows the state graph to `sink`, within the constraints, until that has had enough. Of the options, those count
+/// that limit states and time.
 ///
-/// # Errors
-/// Why the graph is not complete.
+/// # Errors Why the graph is not complete.
 pub fn dump(
     sources: &Sources,
     specification: &Specification,

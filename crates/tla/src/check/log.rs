@@ -1,11 +1,12 @@
 //! Is a log of a real system a behaviour of the specification?
 //!
-//! Every event says something about a step: the action, its parameters, and the values of some expressions in the state that it
-//! leads to. What it does not speak of is hidden, and every value that the specification allows is tried. The search
-//! goes through the log event by event and keeps *all* states in which the specification can be after each: if none is left,
-//! no behaviour explains the log, and it is the first such event that is reported.
+//! Every event says something about a step: the action, its parameters, and the values of some expressions in the
+//! state that it leads to. What it does not speak of is hidden, and every value that the specification allows is
+//! tried. The search goes through the log event by event and keeps *all* states in which the specification can be
+//! after each: if none is left, no behaviour explains the log, and it is the first such event that is reported.
 //!
-//! Constraints are not heeded, since they limit a search and not the specification; nor are fairness, symmetry and views.
+//! Constraints are not heeded, since they limit a search and not the specification; nor are fairness, symmetry and
+//! views.
 
 use std::collections::{BTreeMap, HashSet};
 use std::ops::ControlFlow;
@@ -47,11 +48,11 @@ pub struct LogOptions {
     pub states: Option<u64>,
     /// The longest time to take.
     pub time: Option<Duration>,
-    /// What may stop the search from outside, and what it may read there.
+    /// The means by which the search is stopped from outside, and reads there.
     pub means: Means,
 }
 
-/// What came of it.
+/// The result.
 #[derive(Clone, Debug)]
 pub struct LogResult {
     /// Whether there is a behaviour.
@@ -66,7 +67,7 @@ pub struct LogResult {
     pub generated: u64,
     /// How long it took.
     pub elapsed: Duration,
-    /// What the specification printed.
+    /// The lines that the specification printed.
     pub printed: Vec<String>,
 }
 
@@ -97,7 +98,7 @@ pub struct Allowed {
     pub action: Option<ActionName>,
     /// Whether the event names another action.
     pub is_other_action: bool,
-    /// What has another value than the event says: a parameter or an expression, its value here, and in the log.
+    /// An item with another value than the event says: a parameter or an expression, its value here, and in the log.
     pub differences: Vec<(String, String, Json)>,
 }
 
@@ -449,8 +450,8 @@ enum Difference {
     Value(usize, Value),
 }
 
-/// Whether a value is what JSON says. Sequences and sets are arrays, of which those of a set may be in any order; functions
-/// and records are objects, whose keys are written as in TLA+, strings and model values without quotes.
+/// Whether a value is what JSON says. Sequences and sets are arrays, of which those of a set may be in any order;
+/// functions and records are objects, whose keys are written as in TLA+, strings and model values without quotes.
 fn matches(value: &Value, json: &Json, names: &Names) -> Outcome<bool> {
     Ok(match (value, json) {
         (Value::Bool(_), Json::Bool(truth)) => value.same(&Value::from(*truth)),

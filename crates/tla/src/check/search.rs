@@ -104,7 +104,8 @@ fn search_anew(
     (with_known(found, known), kept)
 }
 
-/// What a search found that began anew; where a limit ended it sooner than the searches before it, with what these found.
+/// The result of a search that began anew; where a limit ended it sooner than the searches before it, with what these
+/// found.
 fn with_known(mut found: Report<Machine>, known: Vec<Violation<Machine>>) -> Report<Machine> {
     if found.ended.is_some() && found.violations.len() < known.len() {
         found.verdict = Verdict::Violated;
@@ -113,7 +114,8 @@ fn with_known(mut found: Report<Machine>, known: Vec<Violation<Machine>>) -> Rep
     found
 }
 
-/// Explores the states of a model of this machine. What is evaluated on this thread afterwards is not part of that search.
+/// Explores the states of a model of this machine. What is evaluated on this thread afterwards is not part of that
+/// search.
 fn explore<M: Explorable>(machine: &Machine, model: &M, options: &Options<'_>) -> Report<M> {
     let found = locus_explore::explore(model, options);
     heed(machine.shared.session.means.get());
@@ -192,7 +194,7 @@ fn example(machine: &Machine) -> Option<Values> {
     found.ok().and(example)
 }
 
-/// What was found, with values for states.
+/// The result with values for states.
 fn unpacked(model: &Packed<'_>, found: Report<Packed<'_>>) -> Report<Machine> {
     let violation = |violation: Violation<Packed<'_>>| {
         let Trace { steps, end, missing, cut } = violation.trace;

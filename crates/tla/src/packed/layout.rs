@@ -1,9 +1,11 @@
 //! How a state is laid out in words: which part of which variable is in which bits.
 //!
-//! The layout is learned from values. A function is taken apart as long as its domain stays what it was; what is left is a
-//! *field*. A field has a number for each value that it has had ([`super::tables`]), or, if it is a set, a bit for each
-//! element. A set whose elements are more than a few has a number after all, until it has had many values. When a value does
-//! not fit, what was learned is kept in [`Learned`], and the search begins again with a layout that has room for it.
+//! The layout is learned from values. A function is taken apart as long as its domain stays what it was; what is left
+//! is a
+//! *field*. A field has a number for each value that it has had ([`super::tables`]), or, if it is a set, a bit for
+//! each element. A set whose elements are more than a few has a number after all, until it has had many values. When
+//! a value does not fit, what was learned is kept in [`Learned`], and the search begins again with a layout that has
+//! room for it.
 
 use std::sync::Arc;
 
@@ -32,15 +34,15 @@ const SMALL_SET_BITS: u32 = 64;
 const LARGE_SET_BITS: u32 = 256;
 const MAX_SET_BITS: u32 = 4096;
 
-/// Parts of a variable that are laid out alike: the names of fields of records on the way there, and nothing where the way
-/// goes through another function.
+/// Parts of a variable that are laid out alike: the names of fields of records on the way there, and nothing where
+/// the way goes through another function.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Pattern {
     var: Var,
     way: Vec<Option<Symbol>>,
 }
 
-/// What is known of the values that parts of a state have.
+/// The knowledge of the values that parts of a state have.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Learned {
     /// Parts that are not taken apart.
@@ -182,7 +184,7 @@ pub(crate) struct Shape {
     pub(crate) bits: Box<[(u32, u32)]>,
 }
 
-/// What a part of the state is.
+/// The kind of a part of the state.
 #[derive(Debug)]
 pub(crate) enum ShapeKind {
     /// A value that has a number.
@@ -212,7 +214,7 @@ pub(crate) struct Field {
     pub(crate) place: FieldPlace,
 }
 
-/// What stands for the place of a field in fingerprints.
+/// The share of a field's place in fingerprints.
 #[derive(Clone, Debug)]
 pub(crate) struct FieldPlace {
     /// For the variable or term, and the arguments of functions that lead to the field.
@@ -292,7 +294,7 @@ pub(crate) struct Layout {
     taken: u32,
 }
 
-/// What values are made of.
+/// The parts that values are made of.
 pub(crate) trait Parts {
     /// The value of a field that has a number, or the element of its set.
     fn value(&mut self, field: FieldId, number: u32) -> Value;

@@ -1,9 +1,11 @@
-//! Results of evaluations, by the parts of the state that they read: a tree of decisions for each action and predicate.
+//! Results of evaluations, by the parts of the state that they read: a tree of decisions for each action and
+//! predicate.
 //!
-//! An inner node says which bits of which word are looked at next, a leaf what follows. Which bits are looked at may depend on
-//! those before: an action whose first condition is false has read no more than that. Numbers of values are small, so most
-//! nodes have a table of their branches; those of wide fields and of sets share a hash table. Below the last node that several
-//! results have in common there are no nodes but a *tail*: all that a state must have, one after the other, and the leaf.
+//! An inner node says which bits of which word are looked at next, a leaf what follows. Which bits are looked at may
+//! depend on those before: an action whose first condition is false has read no more than that. Numbers of values are
+//! small, so most nodes have a table of their branches; those of wide fields and of sets share a hash table. Below
+//! the last node that several results have in common there are no nodes but a *tail*: all that a state must have, one
+//! after the other, and the leaf.
 
 use std::hash::{Hash, Hasher};
 
@@ -33,7 +35,7 @@ const SHARE_OF_USED: u32 = 16;
 /// Bytes of results beyond which no more are kept of actions and predicates that a worker has not met yet.
 const MOST_EARLY: usize = 1 << 24;
 
-/// What follows, by number.
+/// A result, by number.
 pub(crate) type Leaf = u32;
 /// The leaf of what is false, or has no successor.
 pub(crate) const FALSE: Leaf = 0;
@@ -53,14 +55,14 @@ struct Node {
 const SHARED: u32 = u32::MAX;
 
 impl Node {
-    /// What a state has where the node looks.
+    /// The bits of a state where the node looks.
     #[inline]
     fn value(&self, state: &[u32]) -> u32 {
         (state[self.word as usize] & self.mask) >> self.mask.trailing_zeros()
     }
 }
 
-/// What a state has in some bits of a word.
+/// The bits that a state has in a part of a word.
 #[derive(Clone, Copy, Debug)]
 struct Condition {
     word: u32,
@@ -80,7 +82,7 @@ impl Condition {
     }
 }
 
-/// What follows if conditions hold, which are kept from the first to the one after the last.
+/// The result if conditions hold, which are kept from the first to the one after the last.
 #[derive(Clone, Copy, Debug)]
 struct Tail {
     first: u32,
@@ -88,7 +90,7 @@ struct Tail {
     leaf: Leaf,
 }
 
-/// What is known of an action or predicate in a state.
+/// The knowledge of an action or predicate in a state.
 pub(crate) enum Known {
     /// It is false in every state that has this.
     Never(Look),
@@ -113,7 +115,7 @@ pub(crate) struct Way {
     pub(crate) writes: (u32, u32),
 }
 
-/// What is known of one action or predicate.
+/// The knowledge of one action or predicate.
 #[derive(Clone, Copy, Default, Debug)]
 struct Region {
     root: Branch,
@@ -130,7 +132,7 @@ struct Region {
     is_unwanted: bool,
 }
 
-/// What several results together depend on: words, and bits of them.
+/// The reads that several results together depend on: words, and bits of them.
 #[derive(Default, Debug)]
 pub(crate) struct Reads(Vec<(u32, u32)>);
 
@@ -183,7 +185,7 @@ pub(crate) struct Memo {
     most_misses: u32,
 }
 
-/// What others have found out of actions and predicates that this worker has not met yet.
+/// Results of others about actions and predicates that this worker has not met yet.
 #[derive(Default, Debug)]
 struct Early {
     messages: Messages,
@@ -239,7 +241,7 @@ impl Memo {
         self.regions.len()
     }
 
-    /// What follows in this state, if that is known.
+    /// The result in this state, if that is known.
     #[inline]
     pub(crate) fn find(&mut self, region: u32, state: &[u32]) -> Option<Leaf> {
         let at = self.seek(region, state, |_, _| {});
@@ -315,7 +317,7 @@ impl Memo {
         &self.conditions[tail.first as usize..tail.end as usize]
     }
 
-    /// What follows in this state, or that nothing does because of the first thing that is looked at. What is not known
+    /// The result in this state, or that there is none because of the first thing that is looked at. What is not known
     /// is not counted.
     #[inline]
     pub(crate) fn find_first(&mut self, region: u32, state: &[u32]) -> Known {
@@ -439,8 +441,9 @@ impl Memo {
         misses > 2000 && hits / 2 < misses
     }
 
-    /// Forgets what is seldom of use, if that may be because the sets of the state have got more elements since: what goes
-    /// through a set depends on all elements that are not known, and there are less of those now. Says whether it did.
+    /// Forgets what is seldom of use, if that may be because the sets of the state have got more elements since: what
+    /// goes through a set depends on all elements that are not known, and there are less of those now. Says whether
+    /// it did.
     pub(crate) fn refresh(&mut self, region: u32, elements: u32) -> bool {
         let Region { hits, misses, .. } = self.regions[region as usize];
         misses >= 64 && hits / 4 < misses && self.forget(region, elements)
@@ -463,7 +466,8 @@ impl Memo {
         true
     }
 
-    /// Whether it is time to look at an action in pieces: seldom, and if what is found out of it is seldom needed again.
+    /// Whether it is time to look at an action in pieces: seldom, and if what is found out of it is seldom needed
+    /// again.
     pub(crate) fn may_be_in_pieces(&self, region: u32) -> bool {
         let Region { hits, misses, .. } = self.regions[region as usize];
         misses >= self.most_misses && misses.is_power_of_two() && hits / 2 < misses
@@ -487,7 +491,8 @@ impl Memo {
         self.leaf_of(ways.iter().map(|(label, writes)| (*label, writes.as_slice())))
     }
 
-    /// The same for labels and writes. States that differ in what is read often have the same successors, which are kept once.
+    /// The same for labels and writes. States that differ in what is read often have the same successors, which are
+    /// kept once.
     fn leaf_of<'a>(&mut self, ways: impl Iterator<Item = (u32, &'a [Write])> + Clone) -> Leaf {
         let mut hasher = FxHasher::default();
         ways.clone().for_each(|way| way.hash(&mut hasher));
@@ -590,8 +595,8 @@ impl Memo {
         TAIL | (self.tails.len() as u32 - 1)
     }
 
-    /// Makes nodes of a tail up to the first condition that does not hold in a state, and gives the first node. None if all
-    /// of them hold.
+    /// Makes nodes of a tail up to the first condition that does not hold in a state, and gives the first node. None
+    /// if all of them hold.
     fn branch_off(&mut self, at: Branch, state: &[u32]) -> Option<Branch> {
         let tail = self.tail(at);
         let first = self.conditions(tail).iter().position(|condition| !condition.holds(state))?;
@@ -719,8 +724,8 @@ struct Shared {
 
 impl Shared {
     fn new(size: usize) -> Self {
-        // Written to at once, which `vec!` does not do for zeros: memory that is read before it is written to is made twice, and
-        // all workers are held up for it. Entries are scattered, so all of it is needed soon.
+        // Written to at once, which `vec!` does not do for zeros: memory that is read before it is written to is made
+        // twice, and all workers are held up for it. Entries are scattered, so all of it is needed soon.
         let mut entries = Vec::with_capacity(size);
         entries.resize_with(size, || (0, NOTHING));
         Self { entries, taken: 0 }

@@ -31,7 +31,8 @@ use super::view::View;
 use super::{Packing, Refusal, trace};
 use atoms::Atoms;
 
-/// Bytes of what is kept beyond which a worker forgets it; where memory is limited, all of them may keep this share of it.
+/// Bytes of what is kept beyond which a worker forgets it; where memory is limited, all of them may keep this share
+/// of it.
 const MAX_BYTES: usize = 1 << 29;
 const SHARE_OF_KEPT: usize = 6;
 /// Bytes of what a worker is told beyond which it is told no more before it has listened.
@@ -43,11 +44,12 @@ const LEAST_JUDGED: u64 = TRIAL / 2;
 /// It is, if there are at most so many evaluations for each state, or if so many times as much was known already.
 const MOST_MISSES: u64 = 2;
 const LEAST_HITS: u64 = 3;
-/// With a view more must have been known in each round. Measured: Raft, whose messages are new in nearly every state, is slower packed by
-/// a third to a half with 5 times as much known as not, since the order of successors is kept too.
+/// With a view more must have been known in each round. Measured: Raft, whose messages are new in nearly every state,
+/// is slower packed by a third to a half with 5 times as much known as not, since the order of successors is kept
+/// too.
 const LEAST_HITS_OF_VIEW: u64 = 16;
-/// It is not either, if in two rounds of so many states, the second of which has just ended, more had to be evaluated for each state
-/// than that, and less was known than not.
+/// It is not either, if in two rounds of so many states, the second of which has just ended, more had to be evaluated
+/// for each state than that, and less was known than not.
 const ROUND: u64 = 1 << 9;
 /// Nor, if after so many states there are so many evaluations for each time that one is checked or explored.
 const EARLY_TRIAL: u64 = 1 << 8;
@@ -69,13 +71,13 @@ pub(crate) struct Packed<'m> {
     most_kept: usize,
 }
 
-/// What one worker keeps.
+/// The data of one worker.
 pub(crate) struct Worker<'m> {
     context: Context,
     memo: Memo,
     plan: Plan<'m>,
     tests: Tests<'m>,
-    /// What the values of each field add to fingerprints, as far as is known here.
+    /// The shares of the values of each field in fingerprints, as far as is known here.
     hashes: Vec<Vec<u64>>,
     next: Words,
     pair: Vec<u32>,
@@ -84,19 +86,19 @@ pub(crate) struct Worker<'m> {
     /// The hashes of the state that is explored, and of a successor, that are followed for a symmetry.
     sums: Vec<u64>,
     next_sums: Vec<u64>,
-    /// What fields add under single permutations.
+    /// The shares of fields under single permutations.
     images: Images,
     own: OwnValues,
     values: [Unpacked; 2],
     explored: u64,
     /// How often a state was checked or explored.
     looked_at: u64,
-    /// What was known and what was not when a round ended, and whether the round before was poor.
+    /// The hits and misses when a round ended, and whether the round before was poor.
     balance: (u64, u64),
     is_poor: bool,
     /// How many groups of tests are looked into.
     groups: u32,
-    /// What is exchanged with others.
+    /// The exchange with other workers.
     mail: Option<Correspondent>,
     /// Which of how many workers finds which initial states, if they are divided, and where the last one stands.
     share: Option<(usize, usize)>,
@@ -104,7 +106,8 @@ pub(crate) struct Worker<'m> {
 }
 
 impl Worker<'_> {
-    /// Whether what is found out of an action or predicate is kept. Within a group it is: the group alone finds it again.
+    /// Whether what is found out of an action or predicate is kept. Within a group it is: the group alone finds it
+    /// again.
     fn keeps(&self, region: u32) -> bool {
         self.groups > 0 || !self.memo.is_vain(region)
     }
@@ -149,8 +152,8 @@ impl<'m> Packed<'m> {
         })
     }
 
-    /// The same with workers that keep no more than their share of the memory there is, and if there are several, tell each other what
-    /// they have found out, for which there is a share too.
+    /// The same with workers that keep no more than their share of the memory there is, and if there are several,
+    /// tell each other what they have found out, for which there is a share too.
     pub(crate) fn within(mut self, options: &Options<'_>) -> Self {
         let shares = if options.workers > 1 { options.workers + 1 } else { 1 };
         let share = options.limits.bytes.map(|bytes| bytes / SHARE_OF_KEPT / shares);
@@ -162,7 +165,7 @@ impl<'m> Packed<'m> {
         self
     }
 
-    /// What was saved of another one for the same specification.
+    /// Restores the one that was saved for the same specification.
     pub(crate) fn recall(machine: &'m Machine, example: &Values, mut bytes: &[u8]) -> Option<Self> {
         let learned = Learned::restore(&mut bytes)?;
         let packed = Self::new(machine, example, &learned)?;
@@ -212,7 +215,7 @@ impl<'m> Packed<'m> {
         result
     }
 
-    /// What follows in this state, if that is known.
+    /// The result in this state, if that is known.
     fn find(&self, worker: &mut Worker<'m>, region: u32, state: &[u32]) -> Option<Leaf> {
         let found = worker.memo.find(region, state);
         if found.is_none() {
@@ -288,7 +291,8 @@ impl<'m> Packed<'m> {
         }
     }
 
-    /// Has the evaluator say what is wrong with a state, whose successors, or some predicate, could not be evaluated here.
+    /// Has the evaluator say what is wrong with a state, whose successors, or some predicate, could not be evaluated
+    /// here.
     fn referred<T>(
         &self,
         worker: &mut Worker<'m>,

@@ -1,5 +1,6 @@
-//! What one worker has of the tables for itself, as far as it was needed, so that it need not wait for others to look at them: to take a
-//! lock, even one that all may have, takes a line of the cache away from whoever had it last.
+//! The part of the tables that one worker has for itself, as far as it was needed, so that it need not wait for
+//! others to look at them: to take a lock, even one that all may have, takes a line of the cache away from whoever
+//! had it last.
 
 use std::cell::RefCell;
 
@@ -119,8 +120,8 @@ impl OwnNumbers {
         Ok(found)
     }
 
-    /// Calls `look` with the elements that a set has had so far, by number. Some may be missing that another worker has just met,
-    /// or if it is called within `look`.
+    /// Calls `look` with the elements that a set has had so far, by number. Some may be missing that another worker
+    /// has just met, or if it is called within `look`.
     pub(crate) fn elements(
         own: &RefCell<Self>,
         tables: &Tables,
@@ -148,7 +149,7 @@ impl OwnNumbers {
         std::mem::take(values)
     }
 
-    /// What is written to make a part of the state a certain value. The hash of a word is that of all its elements.
+    /// Adds the writes that make a part of the state a certain value. The hash of a word is that of all its elements.
     pub(crate) fn write(
         &mut self,
         tables: &Tables,
@@ -192,7 +193,7 @@ impl OwnNumbers {
         Ok(())
     }
 
-    /// What is written to put an element into a set, or take it out.
+    /// The write that puts an element into a set, or takes it out.
     pub(crate) fn write_element(
         &mut self,
         tables: &Tables,

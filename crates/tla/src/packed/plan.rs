@@ -1,8 +1,8 @@
 //! Actions and predicates taken apart, so that each part reads as little of the state as possible.
 //!
-//! Where an action goes several ways, by a disjunction or by `\E` over a set that is the same in every state, there is a part
-//! for each; where it goes through a set of the state that has a bit for each element, one for each element. A part is
-//! the whole action, of which one way is taken ([`Choices`]). Conditions that come before the ways
+//! Where an action goes several ways, by a disjunction or by `\E` over a set that is the same in every state, there
+//! is a part for each; where it goes through a set of the state that has a bit for each element, one for each
+//! element. A part is the whole action, of which one way is taken ([`Choices`]). Conditions that come before the ways
 //! are asked first, once for all of them.
 
 use std::ops::ControlFlow;
@@ -24,7 +24,8 @@ use super::{Packing, trace};
 const MAX_WAYS: usize = 256;
 /// The most parts of actions and predicates in all.
 const MAX_PARTS: usize = 100_000;
-/// The most disjunctions of which one way is taken: of those that follow one another there are twice as many parts with each.
+/// The most disjunctions of which one way is taken: of those that follow one another there are twice as many parts
+/// with each.
 const MAX_CHOSEN: usize = 8;
 
 /// An action taken apart.
@@ -70,11 +71,11 @@ impl<'m> Several<'m> {
     }
 }
 
-/// An action that goes one way, in pieces that are looked up one by one. That is slower where all of it can be looked up at
-/// once, but a piece reads less than all of them.
+/// An action that goes one way, in pieces that are looked up one by one. That is slower where all of it can be looked
+/// up at once, but a piece reads less than all of them.
 #[derive(Debug)]
 pub(crate) struct Pieces<'m> {
-    /// What it is as one.
+    /// The action as one region.
     pub(crate) region: u32,
     pub(crate) choices: Choices,
     pub(crate) label: u32,
@@ -88,7 +89,7 @@ pub(crate) struct Pieces<'m> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Piece<'m> {
     Condition(&'m Node),
-    /// What a variable becomes; with a place in it, and the slot for the argument, the part there of a function.
+    /// The next value of a variable; with a place in it, and the slot for the argument, the part there of a function.
     Value(Var, Option<(usize, Slot)>, &'m Node),
 }
 
@@ -115,7 +116,7 @@ pub(crate) enum Test<'m> {
     Group(Box<Group<'m>>),
 }
 
-/// What has been asked already of a state of which everything that is asked must be true.
+/// The questions already asked of a state of which everything that is asked must be true.
 #[derive(Default)]
 pub(crate) struct Asked(FxHashSet<(u32, Value)>);
 
@@ -227,7 +228,7 @@ impl Plan<'_> {
     }
 }
 
-/// What was met on the way to the first place where an action goes several ways.
+/// The items met on the way to the first place where an action goes several ways.
 #[derive(Default)]
 struct Way<'m> {
     conditions: Vec<&'m Node>,

@@ -1,7 +1,8 @@
 //! The values that the fields of states have had, and states made of them and taken apart.
 //!
-//! Workers share the tables: a number stands for the same value everywhere. They are asked only when something is evaluated,
-//! and not when what was found out before is applied again; and of a value only once by each worker ([`super::own`]).
+//! Workers share the tables: a number stands for the same value everywhere. They are asked only when something is
+//! evaluated, and not when what was found out before is applied again; and of a value only once by each worker
+//! ([`super::own`]).
 
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
@@ -20,7 +21,7 @@ const MANY_SETS: usize = if cfg!(test) { 3 } else { 40 };
 struct Table {
     numbers: FxHashMap<Value, u32>,
     values: Vec<Value>,
-    /// What each adds to the fingerprint of a state: so many as there are permutations.
+    /// The shares in the fingerprint of a state: for each value as many as are followed for a symmetry.
     hashes: Vec<u64>,
     /// How many of them are sets.
     sets: usize,
@@ -44,12 +45,12 @@ pub(crate) struct Write {
     /// The bits that are replaced, and what by.
     pub(crate) mask: u32,
     pub(crate) value: u32,
-    /// What the new value, or the element, adds to the fingerprint.
+    /// The share of the new value, or of the element, in the fingerprint.
     pub(crate) hash: u64,
     pub(crate) kind: WriteKind,
 }
 
-/// What is written.
+/// A source of writes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum WriteKind {
     /// The number of a value.
@@ -240,25 +241,30 @@ impl Tables {
     }
 }
 
-/// What the values of fields add to the fingerprint of a state under single permutations, as far as one worker was asked.
+/// The shares of the values of fields in the fingerprint of a state under single permutations, as far as one worker was
+/// asked.
 #[derive(Default, Debug)]
 pub(crate) struct Images {
     /// For each permutation, and each field, by the number of the value; 0 for what is not known.
     of: FxHashMap<u32, Vec<Vec<u64>>>,
-    known: usize,
+    /// How many words that takes.
+    words: usize,
 }
 
-/// The most of them that are kept.
+/// The most words for them.
 const MOST_IMAGES: usize = if cfg!(test) { 1 << 8 } else { 1 << 22 };
 
 impl Images {
     /// The sum of all that the fields of a state add.
     fn sum(&mut self, tables: &Tables, symmetry: &Permutations, permutation: u32, state: &[u32]) -> u64 {
-        if self.known > MOST_IMAGES {
+        if self.words > MOST_IMAGES {
             *self = Self::default();
         }
         let fields = &tables.layout.fields;
-        let of = self.of.entry(permutation).or_insert_with(|| vec![Vec::new(); fields.len()]);
+        let of = self.of.entry(permutation).or_insert_with(|| {
+            self.words += fields.len() * size_of::<Vec<u64>>() / size_of::<u64>();
+            vec![Vec::new(); fields.len()]
+        });
         let mut sum = 0_u64;
         for ((id, field), known) in (0..).zip(fields).zip(of) {
             if field.is_hidden {
@@ -267,7 +273,7 @@ impl Images {
             let mut add = |number: u32| {
                 let at = number as usize;
                 if known.len() <= at {
-                    self.known += at + 1 - known.len();
+                    self.words += at + 1 - known.len();
                     known.resize(at + 1, 0);
                 }
                 if known[at] == 0 {
@@ -302,8 +308,8 @@ impl Parts for &Tables {
     }
 }
 
-/// The most values within a value that can be part of a packed state. One that holds another one many times over may have any
-/// number of them in little memory, and who goes through it does not come to an end.
+/// The most values within a value that can be part of a packed state. One that holds another one many times over may
+/// have any number of them in little memory, and who goes through it does not come to an end.
 const MOST_WITHIN: usize = 1 << 20;
 
 /// Whether a value can be part of a packed state: all of it is in memory, and it is not too large.
