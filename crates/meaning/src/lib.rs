@@ -22,6 +22,8 @@ mod instance;
 mod key;
 mod occurring;
 mod process;
+pub mod secret;
+pub mod shown;
 
 #[cfg(test)]
 mod tests;
