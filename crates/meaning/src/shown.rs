@@ -12,7 +12,7 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use hmac::{Hmac, KeyInit, Mac};
-use locus_schema::{Content, Datum, Field, Unknown};
+use locus_schema::{Content, Datum, Field, Nature, Reason, Unknown};
 use rustc_hash::FxHashMap;
 use sha2::Sha256;
 
@@ -55,6 +55,10 @@ pub enum Shown {
         digest: Arc<str>,
     },
 }
+
+/// It is a secret of which only a digest is known.
+pub const SECRET: Reason =
+    Reason { id: "secret", clause: "it is a secret with the digest {}", nature: Nature::Open };
 
 /// The bytes of a digest that are shown: enough that two never meet by accident.
 const SHOWN_BYTES: usize = 16;
@@ -99,12 +103,26 @@ impl Masker {
 
     /// A text, without the secrets that names in it tell.
     pub fn text(&mut self, text: &str) -> Shown {
+        self.masked(text).map_or_else(|| Shown::Text(text.into()), |masked| Shown::Masked(masked.into()))
+    }
+
+    /// A text without the secrets in it, if there are any.
+    pub(crate) fn masked(&mut self, text: &str) -> Option<String> {
         let mut is_masked = false;
         let masked = secret::masked(text, &mut |secret| {
             is_masked = true;
             format!("<secret {}>", self.digest(secret))
         });
-        if is_masked { Shown::Masked(masked.into()) } else { Shown::Text(text.into()) }
+        is_masked.then_some(masked)
+    }
+
+    /// The text under a name.
+    pub fn named_text(&mut self, name: &str, text: &str) -> Shown {
+        if names_secret(name) && !text.is_empty() {
+            Shown::Secret(self.digest(text))
+        } else {
+            self.text(text)
+        }
     }
 
     /// The value under a name.
@@ -123,23 +141,26 @@ impl Masker {
             Content::Null => Shown::Null,
             Content::Absent => Shown::Absent,
             Content::Location(name) => Shown::Element(Arc::clone(name)),
-            Content::Unknown(unknown) => Shown::Unknown(Arc::clone(unknown)),
+            Content::Unknown(unknown) => match unknown.why.names.first() {
+                Some(digest) if unknown.why.reason == &SECRET => Shown::Secret(Arc::clone(digest)),
+                _ => Shown::Unknown(Arc::clone(unknown)),
+            },
             Content::List(items) => {
                 let mut after_name = false;
                 let mut shown = Vec::with_capacity(items.len());
                 for item in items.iter() {
                     shown.push(self.shown(item, is_named || after_name));
                     // The value of an option of a command: `[--password, x]`.
-                    after_name = item.as_str().is_some_and(|text| {
-                        text.starts_with('-') && !text.contains('=') && names_secret(text)
-                    });
+                    after_name = item.as_str().is_some_and(after_option);
                 }
                 Shown::List(shown)
             }
             Content::Map(fields) => {
-                let tells = telling_entry(fields);
+                let text =
+                    |field: &Field| field.value.as_str().is_some_and(|text| tells_secret(&field.key, text));
+                let tells = fields.iter().any(text);
                 let entry = |field: &Field| {
-                    let is_told = tells && is_one_of(&field.key, &["value"]);
+                    let is_told = tells && is_value_of(&field.key);
                     let is_named = is_named || is_told || names_secret(&field.key);
                     (Arc::clone(&field.key), self.shown(&field.value, is_named))
                 };
@@ -182,18 +203,23 @@ fn canonical(scalar: &Content) -> String {
 }
 
 /// Whether values under a name are secrets. The lists of the secrets that something uses have names alone.
-fn names_secret(name: &str) -> bool {
+pub(crate) fn names_secret(name: &str) -> bool {
     secret::is_secret(name) && !name.eq_ignore_ascii_case("secrets")
 }
 
-/// Whether an entry of a map has the name of a secret, whose value is in another entry: `{Name: TOKEN, Value: x}`.
-fn telling_entry(fields: &[Field]) -> bool {
-    let names = fields.iter().filter(|field| is_one_of(&field.key, &["name", "key"]));
-    names.into_iter().any(|field| field.value.as_str().is_some_and(names_secret))
+/// Whether an item of a list is an option of a command whose value comes next: `[--password, x]`.
+pub(crate) fn after_option(text: &str) -> bool {
+    text.starts_with('-') && !text.contains('=') && names_secret(text)
 }
 
-fn is_one_of(key: &str, words: &[&str]) -> bool {
-    words.iter().any(|word| key.eq_ignore_ascii_case(word))
+/// Whether an entry of a map says that the value in another entry is a secret: `{Name: TOKEN, Value: x}`.
+pub(crate) fn tells_secret(key: &str, text: &str) -> bool {
+    ["name", "key"].iter().any(|word| key.eq_ignore_ascii_case(word)) && names_secret(text)
+}
+
+/// Whether an entry is the value that another one names.
+pub(crate) fn is_value_of(key: &str) -> bool {
+    key.eq_ignore_ascii_case("value")
 }
 
 #[cfg(test)]

@@ -78,7 +78,7 @@ pub fn digest(text: &str) -> String {
 }
 
 /// A text beside values that are none: in quotes where it could be one of those.
-fn scalar_text(value: &str, within: Within) -> Cow<'_, str> {
+pub fn scalar_text(value: &str, within: Within) -> Cow<'_, str> {
     let is_other =
         value.starts_with('<') || matches!(value, "null" | "true" | "false") || value.parse::<f64>().is_ok();
     if is_other { Cow::Owned(quoted(value)) } else { text(value, within) }
