@@ -21,6 +21,8 @@ mod graph;
 mod instance;
 mod key;
 pub mod lifecycle;
+#[cfg(debug_assertions)]
+pub mod mutant;
 mod occurring;
 mod process;
 pub mod secret;
@@ -233,6 +235,8 @@ impl<'d> Meaning<'d> {
                 self.elements[from.index()].links.push(Link { to, ..link });
             }
         }
+        #[cfg(debug_assertions)]
+        mutant::change(&mut self);
         self.find_existing();
         self
     }

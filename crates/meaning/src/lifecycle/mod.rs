@@ -23,6 +23,8 @@ const KEY: &str = "lifecycle";
 const NONE: &str = "none";
 /// The fate of what stays when it is no longer described.
 const LEAVE: &str = "leave";
+/// Copies are called `web`, `web #2` and so on.
+const ORDINALS: &str = "ordinals";
 /// Which copies of another are needed.
 const ALL: &str = "all";
 const FIRST: &str = "first";

@@ -9,7 +9,7 @@ use locus_source::{Collected, Finding, Place, Rule, Severity};
 use rustc_hash::FxHashMap;
 
 use super::fields::Fields;
-use super::{ALL, FIRST, KEY, LEAVE, MOST, NONE};
+use super::{ALL, FIRST, KEY, LEAVE, MOST, NONE, ORDINALS};
 use crate::shown::SECRET;
 use crate::{
     Attribute, Copies, Element, Enclosure, EnclosureId, Key, Link, Meaning, Milestone, Naming, Need, Needed,
@@ -306,17 +306,14 @@ impl Reader<'_> {
             Some(_) => fields.faults.push(format!("has a `removal` that is not `{LEAVE}`")),
         }
         process.renewed = fields.text("renewed").map(|why| why.to_string());
-        let numbering = match fields.text("numbering").as_deref() {
-            None => Naming::Brackets,
-            Some("ordinals") => Naming::Ordinals,
-            Some(_) => {
-                fields.faults.push("has a `numbering` that is not `ordinals`".to_owned());
-                Naming::Brackets
-            }
-        };
-        if let Some(count) = fields.number("copies") {
-            let copies = Copies { count, place: Some(place), naming: numbering, drawn_each: false };
-            self.all.element_mut(id).copies = copies;
+        let numbering = fields.text("numbering");
+        let naming = if numbering.is_some() { Naming::Ordinals } else { Naming::Brackets };
+        if numbering.as_deref().is_some_and(|word| word != ORDINALS) {
+            fields.faults.push(format!("has a `numbering` that is not `{ORDINALS}`"));
+        }
+        let count = fields.number("copies").unwrap_or(1);
+        if count != 1 || naming == Naming::Ordinals {
+            self.all.element_mut(id).copies = Copies { count, place: None, naming, drawn_each: false };
         }
         // Looked at when all lifecycles are known.
         let _ = fields.list("needs");

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use locus_graph::{LocationGraph, LocationId, Process as Term, Value};
 use rustc_hash::FxHashMap;
 
-use super::{ALL, FIRST, KEY, LEAVE, MOST, NONE};
+use super::{ALL, FIRST, KEY, LEAVE, MOST, NONE, ORDINALS};
 use crate::graph::Drawn;
 use crate::shown::Masker;
 use crate::{
@@ -155,7 +155,7 @@ impl Writer<'_, '_> {
             fields.push(("copies", Value::Int(element.copies.count.into())));
         }
         if element.copies.naming == Naming::Ordinals && !element.copies.drawn_each {
-            fields.push(("numbering", Value::text("ordinals")));
+            fields.push(("numbering", Value::text(ORDINALS)));
         }
         fields.push(("phases", texts(&process.phases)));
         if !process.endings.is_empty() {
