@@ -13,6 +13,8 @@ mod args;
 mod baseline;
 mod commands;
 mod config;
+#[cfg(test)]
+mod counts;
 mod deadline;
 mod fix;
 mod inputs;
@@ -26,6 +28,8 @@ mod page;
 mod progress;
 mod projects;
 mod quantities;
+#[cfg(test)]
+mod renaming;
 mod report;
 mod session;
 mod storage;

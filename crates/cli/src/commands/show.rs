@@ -25,6 +25,7 @@ use crate::inputs::Input;
 use crate::languages;
 use crate::output;
 use crate::page::Page;
+use crate::report::counted;
 use crate::session::{Session, Setup};
 use crate::terminal::Terminal;
 
@@ -195,9 +196,6 @@ pub(crate) fn run(command: &Show, _: &Global, terminal: &Terminal) -> anyhow::Re
             }
         }
     }
-    for finding in &errors {
-        terminal.remark_finding(finding, &session.sources);
-    }
     Ok(if errors.is_empty() { Outcome::Clean } else { Outcome::Findings })
 }
 
@@ -209,22 +207,32 @@ fn write(path: &Path, text: &str, session: &Session) -> anyhow::Result<()> {
 /// The meaning as a location graph, which begins with what it does not say.
 fn location_graph(document: &dyn Document, shown: &Shown<'_>, masker: &mut Masker) -> anyhow::Result<String> {
     let name = shown.name;
-    let mut head = vec![format!("the meaning of {name}, a {}, by `locus show`", shown.language.1)];
     if !shown.errors.is_empty() {
-        head.push(format!("not complete: {}", crate::report::counted(shown.errors.len(), "error")));
+        // Other commands would take it for the whole.
+        let count = counted(shown.errors.len(), "error");
+        bail!(
+            "{name} was not written as a location graph, because of {count} in it: what could not be understood would \
+             be missing; the other formats show the rest"
+        );
     }
+    let mut head =
+        vec![format!("the meaning of {name}, in the language {}, by `locus show`", shown.language.0)];
     let graph = match document.meaning() {
         // A location graph, or what has one and no meaning beside it.
         Err(NoGraph::NotThisLanguage(_)) => {
             let Ok(graph) = document.graph() else { bail!("{name}: it has no location graph") };
             if shown.language.0 != "location-graph" {
-                head.push(format!("not said: what plans of a {} go by", shown.language.1));
+                head.push("not said: what plans of this language go by".to_owned());
             }
             lifecycle::masked(&graph, masker)
         }
         _ => {
             let pivot = shown.meaning.pivot(shown.relationships, masker);
             let pivot = pivot.with_context(|| format!("{name} was not written as a location graph"))?;
+            head.push(
+                "not said: what the rules of this language are about; check the file itself by them"
+                    .to_owned(),
+            );
             head.extend(pivot.unsaid.iter().map(|(what, names)| unsaid(*what, names)));
             pivot.graph
         }
