@@ -19,7 +19,7 @@ use locus_meaning::{Meaning, OnChange, Relationships};
 use locus_source::{Finding, Loader, Place, Severity, Sources, Span};
 
 use crate::Outcome;
-use crate::args::{Global, Reading, TimeLimit};
+use crate::args::{GivenToDraw, Global, Reading, TimeLimit};
 use crate::deadline;
 use crate::inputs::Input;
 use crate::languages;
@@ -55,9 +55,8 @@ pub(crate) struct Show {
     /// Show secrets as HMAC-SHA-256 with the bytes of this file as key
     #[arg(long, value_name = "FILE")]
     key: Option<PathBuf>,
-    /// Make relationships locations of their own, with a role for each requirement and capability (TOSCA)
-    #[arg(long)]
-    relationships_as_locations: bool,
+    #[command(flatten)]
+    given: GivenToDraw,
     #[command(flatten)]
     reading: Reading,
     #[command(flatten)]
@@ -131,8 +130,8 @@ pub(crate) fn run(command: &Show, _: &Global, terminal: &Terminal) -> anyhow::Re
     let mut masker = masker(command.key.as_deref())?;
     deadline::watch(command.limit.timeout, terminal)?;
     let reading = command.reading.of_some_file(command.path.is_some())?;
-    let setup =
-        Setup { relationships_as_locations: command.relationships_as_locations, ..Setup::reading(&reading) };
+    let mut setup = Setup::reading(&reading);
+    setup.given.extend(command.given.0.iter().cloned());
     let session = Session::new(languages::ALL, &setup)?;
     let path = command.path.as_ref().or(reading.project.file.first()).expect("a file is named or was found");
     let input = Input { path: path.clone(), named: true };

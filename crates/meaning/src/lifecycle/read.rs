@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use locus_graph::{Attributes, Entry, LocationGraph, LocationId, Name, Position, Value};
 use locus_schema::{Content, Datum, Field, Nature, Reason, Unknown, Why};
-use locus_source::words::shorten;
-use locus_source::{Collected, Finding, Place, Rule, Severity};
+use locus_source::words::short;
+use locus_source::{Finding, Place, Report, Rule, Severity};
 use rustc_hash::FxHashMap;
 
 use super::fields::Fields;
@@ -79,7 +79,7 @@ pub fn read(graph: &LocationGraph, start: Place) -> Reading {
         start,
         all: Meaning::new(),
         ids: FxHashMap::default(),
-        findings: Collected::new(MOST_FINDINGS),
+        findings: Report::new(MOST_FINDINGS),
         milestones: FxHashMap::default(),
         texts: FxHashMap::default(),
         room: MOST,
@@ -102,7 +102,7 @@ struct Reader<'g> {
     all: Meaning<'static>,
     /// The first location of each name.
     ids: FxHashMap<Name, ThingId>,
-    findings: Collected,
+    findings: Report,
     /// By their names and members.
     milestones: FxHashMap<(Arc<str>, Vec<ThingId>), usize>,
     texts: FxHashMap<ThingId, Vec<String>>,
@@ -324,7 +324,7 @@ impl Reader<'_> {
 
     fn report(&mut self, entry: &Entry, faults: Vec<String>) {
         let place = self.place(entry.place);
-        let name = shorten(self.graph.symbols().name_text(entry.name));
+        let name = short(self.graph.symbols().name_text(entry.name));
         for fault in faults {
             let message = || format!("the lifecycle of `{name}` {fault}");
             self.findings.add_while_few(|| Finding::new(&LIFECYCLE, place, message()));
@@ -384,7 +384,7 @@ impl Reader<'_> {
         phase: Option<&str>,
         faults: &mut Vec<String>,
     ) -> Option<Needed> {
-        let text = || shorten(self.graph.symbols().name_text(name));
+        let text = || short(self.graph.symbols().name_text(name));
         let Some(&id) = self.ids.get(&name) else {
             faults.push(format!("needs `{}`, which is no location", text()));
             return None;
@@ -396,7 +396,7 @@ impl Reader<'_> {
         if let Some(phase) = phase
             && !process.phases.iter().any(|one| **one == *phase)
         {
-            faults.push(format!("needs the phase `{}` of `{}`, which has none such", shorten(phase), text()));
+            faults.push(format!("needs the phase `{}` of `{}`, which has none such", short(phase), text()));
         }
         Some(match copies {
             None => Needed::All(id),
