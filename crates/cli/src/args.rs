@@ -19,6 +19,7 @@ Examples:
   locus check stack.lg.yaml              check one file
   locus check .                          check every file below this folder that Locus knows
   locus check --format json . | jq .     the same, for a program
+  locus show stack.lg.yaml               what it means
   locus graph stack.lg.yaml -o s.svg     draw it
   locus plan stack.lg.yaml               in which order it is built
   locus explain LG002                    what a finding means and what to do
@@ -58,6 +59,7 @@ pub(crate) enum Color {
 #[derive(Subcommand, Debug)]
 pub(crate) enum Command {
     Check(Check),
+    Show(crate::commands::Show),
     Graph(Graph),
     Plan(Plan),
     /// Analyse Alloy models

@@ -13,6 +13,8 @@ mod args;
 mod baseline;
 mod commands;
 mod config;
+#[cfg(test)]
+mod counts;
 mod deadline;
 mod fix;
 mod inputs;
@@ -26,6 +28,8 @@ mod page;
 mod progress;
 mod projects;
 mod quantities;
+#[cfg(test)]
+mod renaming;
 mod report;
 mod session;
 mod storage;
@@ -59,6 +63,13 @@ impl From<Outcome> for ExitCode {
 
 /// The whole command: reads the arguments, does what they say, and gives the exit code.
 pub fn main() -> ExitCode {
+    // For tests of what is made of a meaning; not in builds for users.
+    #[cfg(debug_assertions)]
+    if let Ok(name) = std::env::var("LOCUS_MUTANT")
+        && let Some(mutant) = locus_meaning::mutant::named(&name)
+    {
+        locus_meaning::mutant::choose(mutant);
+    }
     let args = match args::Args::try_parse() {
         Ok(args) => args,
         Err(error) => {

@@ -272,6 +272,15 @@ struct ComposeDocument {
 }
 
 impl ComposeDocument {
+    /// The project as far as it was understood: also one that Compose would refuse for keys that it does not know, or
+    /// because its parts do not fit together. Nothing is planned of that.
+    fn understood(&self) -> Result<&Project, NoGraph> {
+        match (self.project(), &self.reading.corrected) {
+            (Err(NoGraph::NotUnderstood), Some(corrected)) => Ok(corrected),
+            (project, _) => project,
+        }
+    }
+
     /// The project, if all of it was read and makes sense.
     fn project(&self) -> Result<&Project, NoGraph> {
         let why = match self.reading.unanswered.first() {
@@ -321,7 +330,7 @@ impl Document for ComposeDocument {
     }
 
     fn meaning(&self) -> Result<Meaning<'_>, NoGraph> {
-        Ok(crate::meaning(self.project()?))
+        Ok(crate::meaning(self.understood()?))
     }
 
     fn ruled<'d>(&'d self, request: &Request<'d>) -> Option<Ruled<'d>> {
@@ -338,7 +347,7 @@ impl Document for ComposeDocument {
     fn things(&self, request: &Request<'_>) -> Result<Vec<Thing>, NoGraph> {
         match too_many(self.project()?) {
             Some(why) => Err(NoGraph::NotBuildable(why)),
-            None => Ok(self.meaning()?.things(request.sources)),
+            None => Ok(crate::meaning(self.project()?).things(request.sources)),
         }
     }
 

@@ -388,7 +388,9 @@ pub(crate) const UNKNOWN_MARKER: Rule = Rule::new(
     "Values use only the markers of the format.",
     "\
 Names, roles, sorts and processes are values, too. They are written as a mapping with a single key that starts
-with a dollar sign: `$name`, `$role`, `$sort`, `$process`; and `$float` for numbers that JSON does not have.
+with a dollar sign: `$name`, `$role`, `$sort`, `$process`; `$float` for numbers that JSON does not have,
+`$unknown` for values that are not known, with the reason, and `$secret` for those that are not shown, with a
+digest.
 Other keys that start with a dollar sign mean nothing, nor do YAML's tags (`!Ref`).
 
 This breaks the rule:

@@ -35,6 +35,10 @@ pub enum Value {
     Sort(Arc<Sort>),
     /// A process.
     Process(Arc<Process>),
+    /// A value that is not known, with the reason in words.
+    Unknown(Arc<str>),
+    /// A value that is not shown, with a digest of it: two with the same digest are the same.
+    Secret(Arc<str>),
 }
 
 impl Value {
@@ -77,7 +81,13 @@ impl Value {
     /// Calls `see` for every name and role in the value, at any depth, as often as it occurs.
     pub fn each_atom(&self, see: &mut impl FnMut(Atom)) {
         match self {
-            Self::Null | Self::Bool(_) | Self::Int(_) | Self::Float(_) | Self::Text(_) => {}
+            Self::Null
+            | Self::Bool(_)
+            | Self::Int(_)
+            | Self::Float(_)
+            | Self::Text(_)
+            | Self::Unknown(_)
+            | Self::Secret(_) => {}
             Self::List(items) => items.iter().for_each(|item| item.each_atom(see)),
             Self::Record(fields) => fields.iter().for_each(|(_, value)| value.each_atom(see)),
             Self::Name(name) => see(Atom::Name(*name)),
@@ -91,7 +101,13 @@ impl Value {
     #[must_use]
     pub fn translate(&self, from: &Symbols, to: &mut Symbols) -> Self {
         match self {
-            Self::Null | Self::Bool(_) | Self::Int(_) | Self::Float(_) | Self::Text(_) => self.clone(),
+            Self::Null
+            | Self::Bool(_)
+            | Self::Int(_)
+            | Self::Float(_)
+            | Self::Text(_)
+            | Self::Unknown(_)
+            | Self::Secret(_) => self.clone(),
             Self::List(items) => Self::List(items.iter().map(|item| item.translate(from, to)).collect()),
             Self::Record(fields) => Self::Record(
                 fields.iter().map(|(key, value)| (Arc::clone(key), value.translate(from, to))).collect(),
@@ -141,6 +157,8 @@ impl Value {
                 f.write_str("process ")?;
                 process.0.fmt(f, symbols)
             }
+            Self::Unknown(why) => write!(f, "unknown {why:?}"),
+            Self::Secret(digest) => write!(f, "secret {digest:?}"),
         }
     }
 }

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 
 use locus_draw::Scene;
 use locus_graph::LocationGraph;
-use locus_meaning::things::{self, Thing};
-use locus_meaning::{Meaning, Relationships};
+use locus_meaning::things::Thing;
+use locus_meaning::{Meaning, Relationships, lifecycle};
 use locus_rules::{Instance, Rules};
 use locus_source::edit::Edit;
 use locus_source::{FileId, Finding, Place, Severity, Span};
@@ -95,16 +95,23 @@ pub trait Document {
         Ok(locus_graph::picture(&*self.graph()?, title))
     }
 
-    /// The things that a deployment makes, with the lifecycles that planning goes by. Every location of a location
-    /// graph is made at once and changed in place.
+    /// The things that a deployment makes, with the lifecycles that planning goes by.
     ///
     /// # Errors
-    /// If there is no location graph.
+    /// If there are none in this language, or the text could not be understood.
     fn things(&self, request: &Request<'_>) -> Result<Vec<Thing>, NoGraph> {
+        Ok(self.meaning()?.things(request.sources))
+    }
+
+    /// The meaning to be shown: of a document that is a location graph itself, what that says. `start` is the place of
+    /// what is said nowhere in particular.
+    ///
+    /// # Errors
+    /// If there is none.
+    fn shown(&self, start: Place) -> Result<Meaning<'_>, NoGraph> {
         match self.meaning() {
-            Ok(meaning) => Ok(meaning.things(request.sources)),
-            Err(NoGraph::NotThisLanguage(_)) => Ok(things::of_graph(&*self.graph()?, |_| false)),
-            Err(why) => Err(why),
+            Err(NoGraph::NotThisLanguage(_)) => Ok(lifecycle::read(&*self.graph()?, start).meaning),
+            other => other,
         }
     }
 

@@ -45,6 +45,8 @@ pub struct Element<'d> {
     pub links: Vec<Link>,
     /// The roles that it provides to anybody outside of the document.
     pub offers: Vec<Offer>,
+    /// The roles that it requires and nothing in the document provides.
+    pub open: Vec<Offer>,
     /// Whether it provides a role of its own name when nobody refers to it: then it is there for anybody.
     pub offers_itself: bool,
     /// What else rules see of it.
@@ -55,6 +57,8 @@ pub struct Element<'d> {
     pub within: Option<EnclosureId>,
     /// Its process; none if a deployment does not make it.
     pub process: Option<Box<Process>>,
+    /// Its process as a location graph says it, in words, where that is no lifecycle.
+    pub says: Option<Arc<str>>,
 }
 
 /// A type of elements in a catalogue.
@@ -175,7 +179,8 @@ pub struct Relationship {
     pub capability: Arc<str>,
 }
 
-/// A role that an element provides to anybody outside of the document, such as a published port.
+/// A role that an element provides to anybody outside of the document, such as a published port, or that it requires of
+/// somebody there.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Offer {
     /// The name of the role.
@@ -216,11 +221,13 @@ impl<'d> Element<'d> {
             adopted: false,
             links: Vec::new(),
             offers: Vec::new(),
+            open: Vec::new(),
             offers_itself: true,
             facts: Vec::new(),
             drawn: true,
             within: None,
             process: None,
+            says: None,
         }
     }
 

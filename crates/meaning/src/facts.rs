@@ -69,6 +69,8 @@ pub enum Related {
     Text(Arc<str>),
     /// A number.
     Int(i64),
+    /// How many copies there are of an element.
+    Copies(ThingId),
     /// True or false.
     Truth(bool),
     /// A text that is not known.
@@ -202,6 +204,7 @@ impl Meaning<'_> {
                     Related::To(subject) => atom(*subject).map(Item::Atom),
                     Related::Text(text) => Some(Item::Text(Arc::clone(text))),
                     Related::Int(number) => Some(Item::Int(*number)),
+                    Related::Copies(id) => Some(Item::Int(self.element(*id).copies.count.into())),
                     Related::Truth(truth) => {
                         let truths = truths.expect("the core has true and false");
                         Some(Item::Atom(truths[usize::from(*truth)]))

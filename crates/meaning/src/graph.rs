@@ -7,11 +7,12 @@
 
 use std::sync::Arc;
 
-use locus_graph::{BoxId, Float, LocationGraph, LocationId, Sort, Value};
+use locus_graph::{Attributes, BoxId, Float, LocationGraph, LocationId, Name, Sort, Value};
 use locus_schema::{Content, Datum, Field};
 use locus_source::Place;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::shown::{Masker, Shown};
 use crate::{Element, Link, Meaning, Standing, ThingId};
 
 /// The box around what exists already.
@@ -30,7 +31,13 @@ pub enum Relationships {
 impl Meaning<'_> {
     /// The location graph. Linear time.
     pub fn graph(&self, relationships: Relationships) -> LocationGraph {
-        let mut builder = Builder::new(self, relationships);
+        self.drawn(relationships, None).graph
+    }
+
+    /// The location graph, and the locations of each element. With a masker, attributes are there also where their values
+    /// are not known or not shown.
+    pub(crate) fn drawn(&self, relationships: Relationships, masker: Option<&mut Masker>) -> Drawn {
+        let mut builder = Builder::new(self, relationships, masker);
         for (id, element) in self.made() {
             builder.locations(id, element);
         }
@@ -49,19 +56,30 @@ impl Meaning<'_> {
         for (id, element) in self.made() {
             builder.finish(id, element);
         }
-        builder.graph
+        Drawn { graph: builder.graph, locations: builder.locations }
     }
+}
+
+/// A location graph, and which locations of it are each element.
+pub(crate) struct Drawn {
+    pub(crate) graph: LocationGraph,
+    /// One of each element that is drawn, or one for each copy.
+    pub(crate) locations: FxHashMap<ThingId, Vec<LocationId>>,
 }
 
 struct Builder<'b, 'd> {
     all: &'b Meaning<'d>,
     relationships: Relationships,
+    /// Shows the values that are not plain; without one, they are left out.
+    masker: Option<&'b mut Masker>,
     graph: LocationGraph,
     /// The locations of each element: one, or one for each copy.
     locations: FxHashMap<ThingId, Vec<LocationId>>,
     boxes: Vec<BoxId>,
     /// Those that provide something.
     provides: FxHashSet<LocationId>,
+    /// The names of locations. Values may name others that are not there yet.
+    taken: FxHashSet<Name>,
     /// How often a name for a role was wanted.
     roles: FxHashMap<String, usize>,
     /// How often a name for the location of a relationship was wanted.
@@ -69,7 +87,7 @@ struct Builder<'b, 'd> {
 }
 
 impl<'b, 'd> Builder<'b, 'd> {
-    fn new(all: &'b Meaning<'d>, relationships: Relationships) -> Self {
+    fn new(all: &'b Meaning<'d>, relationships: Relationships, masker: Option<&'b mut Masker>) -> Self {
         let mut graph = LocationGraph::new();
         let links: usize = all.elements.iter().map(|element| element.links.len() + 1).sum();
         graph.reserve(all.elements.len(), links + all.uses.len());
@@ -83,10 +101,12 @@ impl<'b, 'd> Builder<'b, 'd> {
         Self {
             all,
             relationships,
+            masker,
             graph,
             locations: FxHashMap::default(),
             boxes,
             provides: FxHashSet::default(),
+            taken: FxHashSet::default(),
             roles: FxHashMap::default(),
             names: FxHashMap::default(),
         }
@@ -100,12 +120,11 @@ impl<'b, 'd> Builder<'b, 'd> {
             let name =
                 if copies.drawn_each { copies.name(&element.name, copy) } else { (&*element.name).into() };
             let at = self.add(&name, &element.sort);
+            let attributes = self.attributes(&element.properties);
             let entry = self.graph.entry_mut(at);
             entry.place = Some(element.place);
             entry.certainty = element.certainty.clone();
-            for field in &*element.properties {
-                push(&mut entry.attributes, field);
-            }
+            entry.attributes = attributes;
             if let Some(place) = copies.place.filter(|_| !copies.drawn_each) {
                 entry.attributes.push("replicas", Value::Int(copies.count.into()), Some(place));
             }
@@ -121,10 +140,11 @@ impl<'b, 'd> Builder<'b, 'd> {
     /// A location with this name and sort. Elements of different sorts may have the same name.
     fn add(&mut self, name: &str, sort: &str) -> LocationId {
         let mut shown = name.to_owned();
-        while self.graph.symbols().find_name(&shown).is_some() {
+        while is_taken(&self.graph, &self.taken, &shown) {
             shown = format!("{shown} ({sort})");
         }
         let at = self.graph.add(&shown);
+        self.taken.insert(self.graph.entry(at).name);
         self.graph.entry_mut(at).sort = Sort::named(sort);
         at
     }
@@ -140,11 +160,10 @@ impl<'b, 'd> Builder<'b, 'd> {
         for offer in &element.offers {
             for at in self.locations[&id].clone() {
                 let role = self.role(offer.role.to_string());
+                let attributes = self.attributes(&offer.attributes);
                 let port = self.graph.provide(at, &role);
                 port.place = Some(offer.place);
-                for field in &offer.attributes {
-                    push(&mut port.attributes, field);
-                }
+                port.attributes = attributes;
                 self.provides.insert(at);
             }
         }
@@ -191,6 +210,7 @@ impl<'b, 'd> Builder<'b, 'd> {
         if let (Some(relationship), Relationships::Locations) = (&link.relationship, self.relationships) {
             let name = self.location_name(format!("{source} {by} {target}"));
             let at = self.graph.add(&name);
+            self.taken.insert(self.graph.entry(at).name);
             let entry = self.graph.entry_mut(at);
             entry.sort = Sort::named(&relationship.sort);
             entry.place = Some(link.place);
@@ -216,11 +236,26 @@ impl<'b, 'd> Builder<'b, 'd> {
         attributes: &[Field],
     ) {
         self.graph.provide(provider, role).place = Some(place);
+        let attributes = self.attributes(attributes);
         let port = self.graph.require(requirer, role);
         port.place = Some(place);
-        for field in attributes {
-            push(&mut port.attributes, field);
+        port.attributes = attributes;
+    }
+
+    fn attributes(&mut self, fields: &[Field]) -> Attributes {
+        let mut all = Attributes::default();
+        for field in fields {
+            match &mut self.masker {
+                None => push(&mut all, field),
+                Some(masker) => {
+                    let (key, shown) = masker.field(field);
+                    if let Some(value) = shown.attribute(&mut self.graph) {
+                        all.push(key, value, Some(field.value.place));
+                    }
+                }
+            }
         }
+        all
     }
 
     /// A name for a role that no other role has.
@@ -231,8 +266,8 @@ impl<'b, 'd> Builder<'b, 'd> {
 
     /// A name for the location of a relationship that no other location has.
     fn location_name(&mut self, wanted: String) -> String {
-        let symbols = self.graph.symbols();
-        numbered(&mut self.names, wanted, |name| symbols.find_name(name).is_none())
+        let (graph, taken) = (&self.graph, &self.taken);
+        numbered(&mut self.names, wanted, |name| !is_taken(graph, taken, name))
     }
 
     /// The box of a location, and a role if nobody refers to it.
@@ -247,6 +282,11 @@ impl<'b, 'd> Builder<'b, 'd> {
             }
         }
     }
+}
+
+/// Whether a location has this name.
+fn is_taken(graph: &LocationGraph, taken: &FxHashSet<Name>, name: &str) -> bool {
+    graph.symbols().find_name(name).is_some_and(|name| taken.contains(&name))
 }
 
 /// The first of `wanted`, `wanted (2)` and so on that is free. `counts` has how many were tried of each.
@@ -264,7 +304,7 @@ fn numbered(counts: &mut FxHashMap<String, usize>, wanted: String, is_free: impl
     }
 }
 
-fn push(attributes: &mut locus_graph::Attributes, field: &Field) {
+fn push(attributes: &mut Attributes, field: &Field) {
     // Nothing is said by a value that is null.
     if matches!(field.value.value, Content::Null) {
         return;
@@ -292,6 +332,36 @@ fn attribute(datum: &Datum) -> Option<Value> {
         }
         Content::Unknown(_) | Content::Location(_) | Content::Absent => return None,
     })
+}
+
+impl Shown {
+    /// As an attribute of a location of this graph. Nothing is said by a value that is null or absent.
+    fn attribute(&self, graph: &mut LocationGraph) -> Option<Value> {
+        (!matches!(self, Self::Null | Self::Absent)).then(|| self.as_value(graph))
+    }
+
+    /// As a value of this graph.
+    pub(crate) fn as_value(&self, graph: &mut LocationGraph) -> Value {
+        match self {
+            Self::Null | Self::Absent => Value::Null,
+            Self::Bool(value) => Value::Bool(*value),
+            Self::Int(value) => Value::Int(*value),
+            Self::Float(value) => Value::Float(Float(*value)),
+            Self::Text(text) | Self::BigInt(text) => Value::Text(Arc::clone(text)),
+            Self::List(items) => {
+                Value::list(items.iter().map(|item| item.as_value(graph)).collect::<Vec<_>>())
+            }
+            Self::Map(fields) => {
+                let fields = fields.iter().map(|(key, value)| (Arc::clone(key), value.as_value(graph)));
+                Value::record(fields.collect::<Vec<_>>())
+            }
+            Self::Element(name) => Value::Name(graph.symbols_mut().name(name)),
+            Self::Unknown(unknown) => Value::Unknown(unknown.why.to_string().into()),
+            Self::Masked(digest) | Self::Secret(digest) | Self::Contents { digest, .. } => {
+                Value::Secret(Arc::clone(digest))
+            }
+        }
+    }
 }
 
 impl Element<'_> {

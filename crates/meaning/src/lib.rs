@@ -20,8 +20,13 @@ mod facts;
 mod graph;
 mod instance;
 mod key;
+pub mod lifecycle;
+#[cfg(debug_assertions)]
+pub mod mutant;
 mod occurring;
 mod process;
+pub mod secret;
+pub mod shown;
 
 #[cfg(test)]
 mod tests;
@@ -66,6 +71,13 @@ impl ThingId {
 /// Which box of a meaning.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct EnclosureId(u32);
+
+impl EnclosureId {
+    /// Its number.
+    pub fn number(self) -> u32 {
+        self.0
+    }
+}
 
 /// A value that names something that exists already.
 #[derive(Clone, Debug)]
@@ -162,6 +174,11 @@ impl<'d> Meaning<'d> {
         &mut self.workflows
     }
 
+    /// The workflows, to be read.
+    pub fn given_workflows(&self) -> &Workflows {
+        &self.workflows
+    }
+
     /// What rules see beside the elements.
     pub fn parts(&mut self) -> &mut Parts {
         &mut self.parts
@@ -170,6 +187,23 @@ impl<'d> Meaning<'d> {
     /// All elements; those that exist already come last.
     pub fn elements(&self) -> impl Iterator<Item = (ThingId, &Element<'d>)> {
         (0..).zip(&self.elements).map(|(at, element)| (ThingId(at), element))
+    }
+
+    /// The boxes of the drawing.
+    pub fn enclosures(&self) -> impl Iterator<Item = (EnclosureId, &Enclosure)> {
+        (0..).zip(&self.enclosures).map(|(at, one)| (EnclosureId(at), one))
+    }
+
+    /// The milestones, in the order of the indexes that needs refer to.
+    pub fn milestones(&self) -> &[Milestone] {
+        &self.milestones
+    }
+
+    /// What exists already and the values of an element name: each with the property that does, and its place.
+    pub fn used_by(&self, id: ThingId) -> impl Iterator<Item = (ThingId, &Arc<str>, Place)> {
+        let begin = self.uses.partition_point(|one| one.from < id);
+        let own = self.uses[begin..].iter().take_while(move |one| one.from == id);
+        own.map(|one| (one.to, &one.by, one.place))
     }
 
     /// The element that the document defines under this name.
@@ -201,6 +235,8 @@ impl<'d> Meaning<'d> {
                 self.elements[from.index()].links.push(Link { to, ..link });
             }
         }
+        #[cfg(debug_assertions)]
+        mutant::change(&mut self);
         self.find_existing();
         self
     }
@@ -210,7 +246,8 @@ impl<'d> Meaning<'d> {
         self.elements().filter(|(_, element)| element.standing != Standing::Existing && element.drawn)
     }
 
-    fn members_of(&self, id: ThingId) -> &[ThingId] {
+    /// The elements that an element makes, in order.
+    pub fn members_of(&self, id: ThingId) -> &[ThingId] {
         self.members.get(&id).map_or(&[], Vec::as_slice)
     }
 

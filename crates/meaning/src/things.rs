@@ -7,12 +7,12 @@
 
 use std::collections::BTreeMap;
 
-use locus_graph::{LocationGraph, LocationId};
+use locus_graph::LocationGraph;
 use locus_source::{Place, Sources};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::written::{self, Within};
-use crate::{Element, Key, Meaning, Needed, PRESENT, Process, ThingId, workflows};
+use crate::{Attribute, Element, Key, Meaning, Needed, PRESENT, Process, ThingId, lifecycle, workflows};
 pub use crate::{OnChange, Programs, Removal, Replacement};
 
 /// A property of a thing.
@@ -209,7 +209,13 @@ impl Meaning<'_> {
     /// The things that a deployment makes of this document, in order; milestones come last. The sources hold the
     /// expressions of values that are not known.
     pub fn things(&self, sources: &Sources) -> Vec<Thing> {
-        let mut making = Making { all: self, sources, waited: Vec::new(), seen: FxHashSet::default() };
+        let written = |one: &Attribute| written::datum(&one.value, sources, self.notation, Within::Nothing);
+        self.things_written(&|_, _, one| written(one))
+    }
+
+    /// The same with other texts of the attributes, which are told by their element and their place in its process.
+    fn things_written(&self, written: &dyn Fn(ThingId, usize, &Attribute) -> String) -> Vec<Thing> {
+        let mut making = Making { all: self, written, waited: Vec::new(), seen: FxHashSet::default() };
         let mut things = Vec::new();
         // The things of each element.
         let mut copies: Vec<std::ops::Range<usize>> = vec![0..0; self.elements.len()];
@@ -217,7 +223,7 @@ impl Meaning<'_> {
             let Some(process) = element.process.as_deref().filter(|_| element.is_planned()) else { continue };
             let begin = things.len();
             for copy in 0..element.copies.count {
-                things.push(making.thing(element, process, copy));
+                things.push(making.thing(id, element, process, copy));
             }
             copies[id.index()] = begin..things.len();
         }
@@ -259,17 +265,18 @@ impl Meaning<'_> {
 /// Makes the things of elements.
 struct Making<'m, 'd> {
     all: &'m Meaning<'d>,
-    sources: &'m Sources,
+    /// The text of an attribute.
+    written: &'m dyn Fn(ThingId, usize, &Attribute) -> String,
     /// The elements of which some thing needs all of several copies, in a phase, in order.
     waited: Vec<(ThingId, Option<String>)>,
     seen: FxHashSet<(ThingId, Option<String>)>,
 }
 
 impl Making<'_, '_> {
-    fn thing(&mut self, element: &Element<'_>, process: &Process, copy: u32) -> Thing {
-        let properties = process.attributes.iter().map(|one| Property {
+    fn thing(&mut self, id: ThingId, element: &Element<'_>, process: &Process, copy: u32) -> Thing {
+        let properties = process.attributes.iter().enumerate().map(|(at, one)| Property {
             name: one.name.to_string(),
-            value: written::datum(&one.value, self.sources, self.all.notation, Within::Nothing),
+            value: (self.written)(id, at, one),
             on_change: one.on_change,
             place: Some(one.place),
         });
@@ -335,33 +342,11 @@ impl Making<'_, '_> {
     }
 }
 
-/// The locations of a graph as things, but for those that exist already: every bound role is a need, every attribute a
-/// property that can be changed in place.
-pub fn of_graph(graph: &LocationGraph, exists: impl Fn(LocationId) -> bool) -> Vec<Thing> {
-    let mut things: Vec<Thing> = Vec::new();
-    let mut index = vec![None; graph.len()];
-    for (id, entry) in graph.iter().filter(|&(id, _)| !exists(id)) {
-        index[id.index()] = Some(things.len());
-        let properties = entry.attributes.into_iter().map(|attribute| Property {
-            name: attribute.key.to_string(),
-            value: attribute.value.display(graph.symbols()).to_string(),
-            on_change: OnChange::InPlace,
-            place: attribute.place,
-        });
-        things.push(Thing {
-            properties: properties.collect(),
-            place: entry.place,
-            ..Thing::new(graph.name_of(id), entry.sort.0.display(graph.symbols()).to_string())
-        });
-    }
-    for binding in graph.bindings() {
-        let ends = (index[binding.requirer.index()], index[binding.provider.index()]);
-        if let (Some(requirer), Some(provider)) = ends {
-            let target = things[provider].key.clone();
-            things[requirer].needs.push(Need::new(target));
-        }
-    }
-    things
+/// The locations of a graph as things, as their lifecycles say. A location without one is made at once: every bound role
+/// is a need, every attribute a property that can be changed in place. `start` is the place of what has none.
+pub fn of_graph(graph: &LocationGraph, start: Place) -> Vec<Thing> {
+    let reading = lifecycle::read(graph, start);
+    reading.meaning.things_written(&|id, at, _| reading.texts[&id][at].clone())
 }
 
 /// The operation that leads to a phase: those of the Standard lifecycle of TOSCA; any other phase names its own.

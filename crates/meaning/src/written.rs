@@ -48,6 +48,8 @@ pub fn datum(datum: &Datum, sources: &Sources, notation: Notation, within: Withi
         Content::Int(value) => value.to_string(),
         Content::Float(value) => value.to_string(),
         Content::BigInt(digits) => digits.to_string(),
+        // No other value looks like this one.
+        Content::Str(value) if **value == *notation.null => quoted(value),
         Content::Str(value) if notation.marks_texts => scalar_text(value, within).into_owned(),
         Content::Str(value) => text(value, within).into_owned(),
         Content::List(items) => {
@@ -59,6 +61,7 @@ pub fn datum(datum: &Datum, sources: &Sources, notation: Notation, within: Withi
             let written = |value: &Datum| self::datum(value, sources, notation, Within::Map);
             entries(all.into_iter().map(|field| entry(&field.key, &written(&field.value))))
         }
+        Content::Location(name) if name.contains('>') => format!("<id of {}>", quoted(name)),
         Content::Location(name) => format!("<id of {name}>"),
         Content::Unknown(unknown) => {
             let file = sources.get(unknown.place.file);
@@ -78,7 +81,7 @@ pub fn digest(text: &str) -> String {
 }
 
 /// A text beside values that are none: in quotes where it could be one of those.
-fn scalar_text(value: &str, within: Within) -> Cow<'_, str> {
+pub fn scalar_text(value: &str, within: Within) -> Cow<'_, str> {
     let is_other =
         value.starts_with('<') || matches!(value, "null" | "true" | "false") || value.parse::<f64>().is_ok();
     if is_other { Cow::Owned(quoted(value)) } else { text(value, within) }
@@ -254,6 +257,72 @@ mod tests {
             prop_assert_eq!(reader.value(Within::Nothing), Some(value), "{}", &text);
             prop_assert_eq!(reader.0, "");
         }
+    }
+
+    /// Scalars of few characters, and names of elements, in lists and maps.
+    fn contents() -> impl Strategy<Value = Content> {
+        let words = || "[a, :<>\\[\\]{}\"1]{0,4}";
+        let number = prop_oneof![-2..3i64, Just(i64::MAX)];
+        let leaf = prop_oneof![
+            Just(Content::Null),
+            any::<bool>().prop_map(Content::Bool),
+            number.prop_map(Content::Int),
+            prop_oneof![Just(0.5), Just(-1.5), Just(1e300)].prop_map(Content::Float),
+            Just(Content::BigInt("99999999999999999999".into())),
+            words().prop_map(|text| Content::str(&text)),
+            prop::sample::select(vec!["1", "true", "null", "<id of a>", "-1.5", "<nil>"])
+                .prop_map(Content::str),
+            words().prop_map(|name| Content::Location(name.into())),
+        ];
+        let at = |value: Content| Datum::new(value, place());
+        leaf.prop_recursive(3, 10, 3, move |inner| {
+            let map = proptest::collection::btree_map(words(), inner.clone(), 0..3);
+            prop_oneof![
+                proptest::collection::vec(inner, 0..3)
+                    .prop_map(move |items| Content::List(items.into_iter().map(at).collect())),
+                map.prop_map(move |fields| {
+                    let field = |(key, value): (String, Content)| Field {
+                        key: key.as_str().into(),
+                        place: place(),
+                        value: at(value),
+                    };
+                    Content::Map(fields.into_iter().map(field).collect())
+                }),
+            ]
+        })
+    }
+
+    fn place() -> locus_source::Place {
+        locus_source::Place::new(Sources::new().add("a", "").id(), locus_source::Span::point(0))
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 3000, ..ProptestConfig::default() })]
+
+        #[test]
+        fn values_of_all_kinds_have_the_same_text_exactly_if_they_are_the_same(
+            one in contents(),
+            other in contents(),
+        ) {
+            let text = |value: &Content| {
+                datum(&Datum::new(value.clone(), place()), &Sources::new(), Notation::default(), Within::Nothing)
+            };
+            prop_assert_eq!(text(&one) == text(&other), one == other, "{:?} {:?}", one, other);
+            // Also with something beside them.
+            let beside = |value: &Content| {
+                let item = Datum::new(value.clone(), place());
+                text(&Content::List([item, Datum::new(Content::str("a"), place())].into()))
+            };
+            prop_assert_eq!(beside(&one) == beside(&other), one == other, "{:?} {:?}", one, other);
+        }
+    }
+
+    #[test]
+    fn a_text_is_never_taken_for_nothing() {
+        let compose = Notation { null: "<nil>", marks_texts: false };
+        let text =
+            |value: Content| datum(&Datum::new(value, place()), &Sources::new(), compose, Within::Nothing);
+        assert_eq!((text(Content::Null), text(Content::str("<nil>"))), ("<nil>".into(), "\"<nil>\"".into()));
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! The instance that a language makes of a file: atoms and tuples, each with the place that it came from.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use locus_alloy::model::FieldId;
@@ -132,6 +133,11 @@ impl<'r> Instance<'r> {
                 }
             }
         }
+    }
+
+    /// The elements that have atoms, by their numbers.
+    pub fn elements(&self) -> BTreeSet<u32> {
+        self.atoms.iter().filter_map(|atom| atom.of).collect()
     }
 
     /// Says that a value that is not known is that of an input, so that it is the same in another version of the

@@ -25,6 +25,8 @@ pub struct Datum {
     /// The file that the document names and that the value was read from, or made of. What such a file contains is not
     /// shown to anybody: see [`Datum::made_of`].
     pub contents_of: Option<Arc<str>>,
+    /// Whether the document says that the value is a secret, or it is made of one: see [`Datum::secret`].
+    pub is_secret: bool,
 }
 
 /// The known content of a value.
@@ -68,7 +70,7 @@ pub struct Field {
 impl Datum {
     /// A value that is written where it is used.
     pub fn new(value: Content, place: Place) -> Self {
-        Self { value, place, origin: None, contents_of: None }
+        Self { value, place, origin: None, contents_of: None, is_secret: false }
     }
 
     /// A value that is not known.
@@ -97,6 +99,32 @@ impl Datum {
         }
         self.contents_of = Some(Arc::clone(file));
         self
+    }
+
+    /// The same value, marked as a secret, with all that is in it.
+    #[must_use]
+    pub fn secret(mut self) -> Self {
+        let mark = |datum: &Datum| datum.clone().secret();
+        match &self.value {
+            Content::List(items) => self.value = Content::List(items.iter().map(mark).collect()),
+            Content::Map(fields) => {
+                let field = |field: &Field| Field { value: mark(&field.value), ..field.clone() };
+                self.value = Content::Map(fields.iter().map(field).collect());
+            }
+            _ => {}
+        }
+        self.is_secret = true;
+        self
+    }
+
+    /// Whether this value, or one in it, is marked as a secret.
+    pub fn has_secret(&self) -> bool {
+        self.is_secret
+            || match &self.value {
+                Content::List(items) => items.iter().any(Self::has_secret),
+                Content::Map(fields) => fields.iter().any(|field| field.value.has_secret()),
+                _ => false,
+            }
     }
 
     /// The first file whose contents are in this value.

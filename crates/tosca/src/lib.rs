@@ -154,7 +154,7 @@ fn check<'t>(
     service.check_files(sources, loader);
     let lifecycles = service.lifecycles();
     let topology = service.topology(lifecycles, sources);
-    for finding in meaning::copies::names_that_meet(&topology) {
+    for finding in meaning::names_that_meet(&topology) {
         world.add(0, finding);
     }
     let mut unknowns = service.unknowns.into_inner();

@@ -10,6 +10,7 @@ mod graph;
 mod plan;
 mod rules;
 mod rules_test;
+mod show;
 mod tla;
 
 use crate::Outcome;
@@ -21,6 +22,7 @@ pub(crate) use compose::ComposeCommand;
 pub(crate) use engine::{
     Cancel, Down, Drift, Engine, Events, Forget, Import, Output, Resolve, Status, Up, docker_host,
 };
+pub(crate) use show::Show;
 
 /// Runs what was asked for.
 pub(crate) fn run(args: Args, terminal: &Terminal) -> anyhow::Result<Outcome> {
@@ -29,6 +31,7 @@ pub(crate) fn run(args: Args, terminal: &Terminal) -> anyhow::Result<Outcome> {
     }
     match args.command {
         Command::Check(command) => check::run(&command, &args.global, terminal),
+        Command::Show(command) => show::run(&command, &args.global, terminal),
         Command::Graph(command) => graph::run(&command, &args.global, terminal),
         Command::Plan(command) => plan::run(&command, &args.global, terminal),
         Command::Alloy(command) => alloy::run(&command, &args.global, terminal),

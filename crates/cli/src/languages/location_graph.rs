@@ -7,6 +7,8 @@ use locus_graph::LocationGraph;
 use locus_graph::text::{self, Reading};
 use locus_language::options::SUGGEST;
 use locus_language::{Choice, Document, Judgement, Language, NoGraph, Request, has_top_level_key};
+use locus_meaning::lifecycle;
+use locus_meaning::things::{self, Thing};
 use locus_source::{Finding, Place, Rule, SourceFile, Span};
 
 use crate::report::counted;
@@ -39,7 +41,7 @@ impl Language for LocationGraphs {
     }
 
     fn native_rules(&self) -> Vec<Rule> {
-        locus_graph::RULES.to_vec()
+        locus_graph::RULES.iter().cloned().chain([lifecycle::LIFECYCLE]).collect()
     }
 
     fn read(&self, file: &Arc<SourceFile>, request: &Request<'_>) -> Box<dyn Document> {
@@ -73,7 +75,16 @@ impl Document for GraphDocument {
         if self.is_complete() { Ok(Cow::Borrowed(&self.reading.graph)) } else { Err(NoGraph::NotUnderstood) }
     }
 
+    fn things(&self, _: &Request<'_>) -> Result<Vec<Thing>, NoGraph> {
+        Ok(things::of_graph(&*self.graph()?, self.start))
+    }
+
     fn judge(&self, _: &Request<'_>) -> Judgement {
-        Judgement { findings: locus_graph::check(&self.reading.graph, self.start), ..Judgement::default() }
+        let graph = &self.reading.graph;
+        let mut findings = locus_graph::check(graph, self.start);
+        if self.is_complete() {
+            findings.extend(lifecycle::check(graph, self.start));
+        }
+        Judgement { findings, ..Judgement::default() }
     }
 }

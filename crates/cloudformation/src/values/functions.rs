@@ -44,8 +44,14 @@ pub(crate) const FUNCTIONS: &[&str] = &[
 const LONGEST: usize = 1 << 20;
 
 impl<'t> Evaluator<'_, 't> {
-    /// The value of a call. `node` is the whole of it.
+    /// The value of a call. `node` is the whole of it. What is made of a secret is one.
     pub(super) fn call(&mut self, name: &str, argument: Node<'t>, node: Node<'t>) -> Datum {
+        let before = self.secrets;
+        let result = self.result(name, argument, node);
+        if self.secrets > before { result.secret() } else { result }
+    }
+
+    fn result(&mut self, name: &str, argument: Node<'t>, node: Node<'t>) -> Datum {
         let place = node.use_place();
         let made = Datum::unknown(why::made(name), place);
         if matches!(name, "Fn::Length" | "Fn::ToJsonString") && !self.scope.has_extensions {

@@ -78,6 +78,8 @@ pub(crate) struct Evaluator<'e, 't> {
     known_conditions: FxHashMap<Arc<str>, Option<bool>>,
     open_conditions: Vec<Arc<str>>,
     work: usize,
+    /// How often a parameter was read whose value is a secret.
+    secrets: usize,
 }
 
 impl<'e, 't> Evaluator<'e, 't> {
@@ -100,6 +102,7 @@ impl<'e, 't> Evaluator<'e, 't> {
             known_conditions: FxHashMap::default(),
             open_conditions: Vec::new(),
             work: 0,
+            secrets: 0,
         }
     }
 
@@ -199,7 +202,9 @@ impl<'e, 't> Evaluator<'e, 't> {
             self.parameters.insert(Arc::clone(&name));
             self.used_parameters.push((place, Arc::clone(&name)));
             self.lists.insert(place, parameter.is_list());
-            return parameter.value_in(self.world, place);
+            let value = parameter.value_in(self.world, place);
+            self.secrets += usize::from(value.is_secret);
+            return value;
         }
         if self.scope.resource(&name).is_some() {
             self.refer(&name, How::Ref, place);

@@ -24,6 +24,8 @@ pub(crate) struct Parameter {
     /// The least and the greatest number.
     range: (Option<f64>, Option<f64>),
     given: Option<Arc<str>>,
+    /// Whether its value is not to be shown.
+    is_secret: bool,
     /// All that it is without a value: the same wherever it is used.
     unknown: Arc<Unknown>,
 }
@@ -97,8 +99,13 @@ impl Parameter {
         Some(format!("{kind}.{}", if what == "GroupName" { "Name" } else { what }))
     }
 
-    /// Its value, used in a place of a world.
+    /// Its value, used in a place of a world. That of one without an echo is a secret.
     pub(crate) fn value_in(&self, world: &World, place: Place) -> Datum {
+        let value = self.plain_value_in(world, place);
+        if self.is_secret { value.secret() } else { value }
+    }
+
+    fn plain_value_in(&self, world: &World, place: Place) -> Datum {
         let unknown = Datum::new(Content::Unknown(Arc::clone(&self.unknown)), place);
         if self.is_looked_up() {
             return unknown;
@@ -220,6 +227,7 @@ pub(crate) fn definition(
         pattern: text("AllowedPattern"),
         length: (number("MinLength"), number("MaxLength")),
         range: (number("MinValue"), number("MaxValue")),
+        is_secret: text("NoEcho").is_some_and(|text| text.eq_ignore_ascii_case("true")),
         given,
         name,
     };

@@ -107,15 +107,15 @@ impl<'p> Elements<'p> {
             let id = made.add(&SERVICES, name, entry.key, &entry.value);
             made.all.element_mut(id).copies = copies(&entry.value);
         }
-        for (name, entry) in &project.disabled.0 {
+        for (name, entry) in project.disabled.in_file_order() {
             let mut element = element(&SERVICES, name, entry.key);
             element.signature = Some(INACTIVE);
             element.drawn = false;
             let id = made.all.add(element);
             made.ids.insert((SERVICES.key, name), id);
         }
-        for (name, service) in project.section(SERVICES.key) {
-            made.service(name, service);
+        for (name, service) in project.entries(SERVICES.key) {
+            made.service(name, &service.value);
         }
         made
     }
@@ -154,7 +154,7 @@ impl<'p> Elements<'p> {
             }));
         };
         let networks = service.get("networks").and_then(Datum::as_map).unwrap_or(Map::empty());
-        for (network, entry) in &networks.0 {
+        for (network, entry) in networks.in_file_order() {
             let role = format!("{network} of {name}");
             link(self.id("networks", network), "networks", role, entry.key, &entry.value);
         }
@@ -167,7 +167,7 @@ impl<'p> Elements<'p> {
             }
         }
         for (target, entry) in
-            service.get("depends_on").and_then(Datum::as_map).into_iter().flat_map(|map| &map.0)
+            service.get("depends_on").and_then(Datum::as_map).into_iter().flat_map(Map::in_file_order)
         {
             let condition = entry.value.get("condition").and_then(Datum::as_str).unwrap_or_default();
             let role = match condition {

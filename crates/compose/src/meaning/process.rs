@@ -155,11 +155,13 @@ fn needs(elements: &Elements<'_>, service: &Datum) -> Vec<Need> {
         let need = Need::new(elements.id(section, name)?);
         Some(Need { via: Some(section.into()), ..need })
     };
-    let networks = service.get("networks").and_then(Datum::as_map).into_iter().flat_map(Map::keys);
-    let mut needs: Vec<Need> = networks.filter_map(|name| of("networks", name)).collect();
+    let networks = service.get("networks").and_then(Datum::as_map).into_iter().flat_map(Map::in_file_order);
+    let mut needs: Vec<Need> = networks.filter_map(|(name, _)| of("networks", name)).collect();
     needs.extend(volumes(service).filter_map(|name| of("volumes", name)));
     needs.extend(shared(elements, service));
-    for (target, value) in service.get("depends_on").and_then(Datum::as_map).into_iter().flat_map(Map::iter) {
+    let depends = service.get("depends_on").and_then(Datum::as_map).into_iter().flat_map(Map::in_file_order);
+    for (target, entry) in depends {
+        let value = &entry.value;
         let Some(other) = elements.active(target) else { continue };
         let restart = value.get("restart").and_then(Datum::as_bool) == Some(true);
         let via = if links(service).any(|linked| linked == target) { "links" } else { "depends_on" };

@@ -33,10 +33,9 @@ impl Project {
         self.model.get(name).and_then(Datum::as_map).into_iter().flat_map(Map::iter)
     }
 
-    /// The same with the places of their names.
+    /// The same with the places of their names, in the order of the files.
     pub(crate) fn entries(&self, name: &str) -> impl Iterator<Item = (&str, &Entry)> {
-        let map = self.model.get(name).and_then(Datum::as_map);
-        map.into_iter().flat_map(|map| &map.0).map(|(name, entry)| (name.as_str(), entry))
+        self.model.get(name).and_then(Datum::as_map).into_iter().flat_map(Map::in_file_order)
     }
 
     /// The project without networks, volumes, secrets, configs and models that no service uses, as

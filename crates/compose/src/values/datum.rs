@@ -237,6 +237,13 @@ impl Map {
         self.0.iter().map(|(key, entry)| (key.as_str(), &entry.value))
     }
 
+    /// The entries in the order in which they are written: so names decide nothing.
+    pub(crate) fn in_file_order(&self) -> Vec<(&str, &Entry)> {
+        let mut all: Vec<(&str, &Entry)> = self.0.iter().map(|(key, entry)| (key.as_str(), entry)).collect();
+        all.sort_by_key(|(_, entry)| (entry.key.file, entry.key.span.start));
+        all
+    }
+
     pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = (&str, &mut Datum)> {
         self.0.iter_mut().map(|(key, entry)| (key.as_str(), &mut entry.value))
     }

@@ -29,3 +29,6 @@ const SORT: &str = "$sort";
 const PROCESS: &str = "$process";
 /// Numbers for which JSON has no text: `.inf`, `-.inf` and `.nan`.
 const FLOAT: &str = "$float";
+/// Values that are not known or not shown: the reason, and a digest.
+const UNKNOWN: &str = "$unknown";
+const SECRET: &str = "$secret";

@@ -9,10 +9,10 @@ use rustc_hash::FxHashSet;
 use crate::rules::{UNKNOWN_MARKER, WRONG_TYPE};
 use crate::text::document::Document;
 use crate::text::fields::Report;
-use crate::text::{FLOAT, NAME, PROCESS, ROLE, SORT};
+use crate::text::{FLOAT, NAME, PROCESS, ROLE, SECRET, SORT, UNKNOWN};
 use crate::{Float, Process, Sort, Symbols, Value};
 
-const MARKERS: [&str; 5] = [NAME, ROLE, SORT, PROCESS, FLOAT];
+const MARKERS: [&str; 7] = [NAME, ROLE, SORT, PROCESS, FLOAT, UNKNOWN, SECRET];
 
 /// Reads values. Short texts that occur again and again, as sorts and keys do, are stored once.
 #[derive(Default)]
@@ -95,6 +95,8 @@ impl Values {
             ROLE => report.string(node, "a role").map(|text| Value::Role(symbols.role(text))),
             SORT => Some(Value::Sort(Arc::new(Sort(self.read(node, symbols, report))))),
             PROCESS => Some(Value::Process(Arc::new(Process(self.read(node, symbols, report))))),
+            UNKNOWN => report.string(node, "a reason").map(|text| Value::Unknown(self.shared(text))),
+            SECRET => report.string(node, "a digest").map(|text| Value::Secret(self.shared(text))),
             FLOAT => {
                 let float = match node.as_str() {
                     Some(".inf") => Some(f64::INFINITY),
@@ -165,5 +167,7 @@ pub(super) fn document<'a>(value: &'a Value, symbols: &'a Symbols) -> Document<'
         Value::Role(role) => marked(ROLE, Document::Text(symbols.role_text(*role).into())),
         Value::Sort(sort) => marked(SORT, document(&sort.0, symbols)),
         Value::Process(process) => marked(PROCESS, document(&process.0, symbols)),
+        Value::Unknown(why) => marked(UNKNOWN, Document::Text((&**why).into())),
+        Value::Secret(digest) => marked(SECRET, Document::Text((&**digest).into())),
     }
 }

@@ -112,6 +112,8 @@ fn plan() -> impl Strategy<Value = Plan> {
             Plan::Value(Value::Float(Float(x)))
         }),
         text().prop_map(|text| Plan::Value(Value::text(&text))),
+        text().prop_map(|why| Plan::Value(Value::Unknown(why.into()))),
+        text().prop_map(|digest| Plan::Value(Value::Secret(digest.into()))),
         text().prop_map(Plan::Name),
         text().prop_map(Plan::Role),
     ];

@@ -13,7 +13,7 @@ pub(crate) mod types;
 
 use std::sync::Arc;
 
-use locus_schema::{Content, Nature, Unknown};
+use locus_schema::{Content, Datum, Nature, Unknown};
 use locus_source::words::{did_you_mean, did_you_mean_word, listed, short};
 use locus_source::yaml::{self, YamlOptions};
 use locus_source::{Finding, Node, Place, Report, Severity, SourceFile, Sources, Span, Tree, sort_and_dedup};
@@ -181,6 +181,7 @@ pub(crate) fn template(
     }
     let values = template.parameters.iter().map(|one| (Arc::clone(&one.name.text), one.value.clone()));
     evaluator.parameters = values.collect();
+    evaluator.has_secrets = evaluator.parameters.values().any(Datum::has_secret);
     if version.has_conditions() {
         for (name, node) in definitions(root, "conditions", evaluator.report) {
             evaluator.conditions.add(name, node);
@@ -377,6 +378,7 @@ fn set_parameters(
     let mut without_value: Vec<Text> = Vec::new();
     for parameter in &mut template.parameters {
         let name = Arc::clone(&parameter.name.text);
+        let mut is_secret = parameter.hidden;
         if inputs.is_some() {
             let on_command_line = given.get(&*name).map(|text| Given::from_text(text, parameter.name.place));
             let value = on_command_line.as_ref().or_else(|| environment.parameters.get(&name));
@@ -390,7 +392,10 @@ fn set_parameters(
             let unheard = &mut Report::default();
             let given = this.values.get(&name).and_then(|given| handed_down(parameter, given));
             match given {
-                Some(given) => parameters::hand_down(parameter, &given, unheard),
+                Some(given) => {
+                    parameters::hand_down(parameter, &given, unheard);
+                    is_secret |= given.has_secret();
+                }
                 None if this.complete => {
                     parameters::set_value(parameter, None, environment.defaults.get(&name), unheard);
                 }
@@ -406,6 +411,9 @@ fn set_parameters(
             && *of == name
         {
             parameters::hand_down(parameter, value, &mut Report::default());
+        }
+        if is_secret {
+            parameter.value = parameter.value.clone().secret();
         }
         if used.as_ref().is_some_and(|used| !used.contains(&*name)) {
             let message = format!("nothing uses the parameter `{}`", short(&name));

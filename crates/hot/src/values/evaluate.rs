@@ -58,6 +58,8 @@ pub(crate) struct Evaluator<'e> {
     pub(crate) ifs: Vec<Place>,
     /// The values of parameters.
     pub(crate) parameters: FxHashMap<Arc<str>, Datum>,
+    /// Whether one of them is a secret.
+    pub(crate) has_secrets: bool,
     /// The conditions of the template.
     pub(crate) conditions: Conditions<'e>,
     /// The references met since somebody took them.
@@ -94,6 +96,7 @@ impl<'e> Evaluator<'e> {
             assumption: None,
             ifs: Vec::new(),
             parameters: FxHashMap::default(),
+            has_secrets: false,
             conditions: Conditions::default(),
             references: Vec::new(),
             suspects: Vec::new(),

@@ -65,10 +65,12 @@ impl<'e> Evaluator<'e> {
         };
         let given = self.expression(arguments, context);
         self.computed = self.in_output && has_call(arguments, self.version);
-        match self.files.contents_read().then(|| given.file_within()).flatten() {
+        let result = match self.files.contents_read().then(|| given.file_within()).flatten() {
             Some(file) => self.call_with_contents(function, call, &given, file),
             None => self.evaluated(function, call, &given),
-        }
+        };
+        // What is made of a secret is one.
+        if self.has_secrets && given.has_secret() { result.secret() } else { result }
     }
 
     /// The result of a function of the contents of a file: these are not shown, neither by findings nor as a name.

@@ -1,11 +1,6 @@
 //! How many nodes a template stands for, decided once, and how many are looked at.
 
-use locus_meaning::Copies;
-use locus_source::Finding;
-use rustc_hash::FxHashMap;
-
 use crate::report::short;
-use crate::rules;
 use crate::service::topology::{Node, Relationship, Topology};
 
 /// A template stands for no more nodes than this.
@@ -45,30 +40,6 @@ pub(crate) fn too_many(topology: &Topology) -> Option<String> {
         ));
     }
     topology.nodes.iter().filter_map(|node| node.inside.as_deref()).find_map(too_many)
-}
-
-/// Nodes of a template with a count that are called as another template is.
-pub(crate) fn names_that_meet(topology: &Topology) -> Vec<Finding> {
-    let names: FxHashMap<&str, &Node> = topology.nodes.iter().map(|node| (&*node.name.text, node)).collect();
-    let mut found = Vec::new();
-    for other in &topology.nodes {
-        let numbered = other.name.text.strip_suffix(']').and_then(|name| name.rsplit_once('['));
-        let Some((name, index)) = numbered else { continue };
-        let Some(node) = names.get(name).filter(|node| count(node) != 1) else { continue };
-        let copies = Copies { count: count(node), ..Copies::ONE };
-        // As the numbers are written: `web[01]` is none of them.
-        let is_one = index
-            .parse::<u32>()
-            .is_ok_and(|at| at < copies.count && *copies.name(name, at) == *other.name.text);
-        if is_one && is_planned(node) && is_planned(other) {
-            let (name, node_name) = (short(&other.name.text), short(name));
-            let message = format!("one of the nodes of `{node_name}` is called `{name}`, as this node is");
-            let finding = Finding::new(&rules::NAMES_MEET, other.name.place, message);
-            let finding = finding.also(node.name.place, format!("`{node_name}` stands for several nodes"));
-            found.push(finding.help("call this node something else"));
-        }
-    }
-    found
 }
 
 /// Whether a node is planned at all: one that exists already is not, nor one whose place another service takes.

@@ -20,10 +20,12 @@ use locus_meaning::{
     Copies, Element, Enclosure, EnclosureId, Key, Link, Meaning, Relationship, Segment, Standing, ThingId,
 };
 use locus_schema::{Content, Datum, Field};
-use locus_source::Place;
+use locus_source::{Finding, Place};
 use rustc_hash::FxHashMap;
 
 pub(crate) use self::facts::CORE;
+use crate::report::short;
+use crate::rules;
 use crate::service::topology::{self, Group, Node, Topology};
 
 /// The meaning of a service. There are no more nodes than are looked at ([`copies::too_many`]).
@@ -41,6 +43,34 @@ pub fn meaning(topology: &Topology) -> Meaning<'_> {
         add(&mut all, inside, Some(&Replaced { node, id: ids[at], around }));
     }
     all.finish()
+}
+
+/// Nodes of a template with a count that are called as another template is.
+pub(crate) fn names_that_meet(topology: &Topology) -> Vec<Finding> {
+    let base = |name: &str| Some(name.strip_suffix(']')?.rsplit_once('[')?.0.to_owned());
+    // Hardly anything is called so.
+    if !topology.nodes.iter().any(|node| base(&node.name.text).is_some()) {
+        return Vec::new();
+    }
+    let all = meaning(topology);
+    let mut found = Vec::new();
+    for (_, other) in all.elements().filter(|(_, other)| other.is_planned()) {
+        let Some(name) = base(&other.name) else { continue };
+        let Some(element) = all.named(&name).map(|id| all.element(id)).filter(|one| one.is_planned()) else {
+            continue;
+        };
+        // As the numbers are written: `web[01]` is none of them.
+        let copies = element.copies;
+        let is_one = |copy: u32| copies.count != 1 && *copies.name(&name, copy) == *other.name;
+        if (0..copies.count).any(is_one) {
+            let (own, of) = (short(&other.name), short(&name));
+            let message = format!("one of the nodes of `{of}` is called `{own}`, as this node is");
+            let finding = Finding::new(&rules::NAMES_MEET, other.place, message);
+            let finding = finding.also(element.place, format!("`{of}` stands for several nodes"));
+            found.push(finding.help("call this node something else"));
+        }
+    }
+    found
 }
 
 /// A node whose place another service takes.

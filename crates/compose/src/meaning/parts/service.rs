@@ -5,7 +5,6 @@ use locus_source::Found;
 use rustc_hash::FxHashSet;
 
 use super::{Filling, SERVICE, list, settings};
-use crate::read::counts;
 use crate::read::paths::join;
 use crate::values::datum::{Content, Datum, Map};
 use crate::values::short::quantity;
@@ -24,9 +23,10 @@ impl<'p> Filling<'_, 'p> {
             self.put_text(of, SERVICE, "runs", Some(&Datum::text(name, image.place)));
         }
         self.words(of, service);
-        let replicas = counts::number(service);
-        let place = replicas.place.unwrap_or(service.place);
-        self.put(of, SERVICE, "replicas", Related::Int(replicas.count), place);
+        if let Subject::Element(id) = of {
+            let place = self.elements.all.element(id).copies.place.unwrap_or(service.place);
+            self.put(of, SERVICE, "replicas", Related::Copies(id), place);
+        }
         self.networks(of, service);
         self.listens(of, service);
         self.mounts(of, service);
