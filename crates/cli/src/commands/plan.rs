@@ -8,6 +8,7 @@ mod durations;
 mod json;
 mod on_the_way;
 mod safety;
+mod summary;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -20,7 +21,7 @@ use locus_plan::{Choice, Others, Pivot};
 use locus_source::{Finding, Loader, Severity, SourceFile};
 
 use crate::Outcome;
-use crate::args::{Global, Plan, PlanFormat, Reading};
+use crate::args::{Executor, Global, Plan, PlanFormat, Reading};
 use crate::deadline;
 use crate::inputs::Input;
 use crate::languages;
@@ -59,6 +60,9 @@ pub(crate) fn run(command: &Plan, _: &Global, terminal: &Terminal) -> anyhow::Re
             file.name(),
             language.id()
         );
+    }
+    if command.executor == Some(Executor::Heat) && language.id() != "hot" {
+        bail!("--as heat is about Heat templates, and {} is in the language {}", file.name(), language.id());
     }
     let is_update = paths.len() > 1;
     let first = asked.things(&paths[0], &file, language, !is_update && !command.down)?;
@@ -207,6 +211,7 @@ impl Asked<'_> {
             want: None,
             pivot: None,
             documents: [None, None],
+            things: [&[], &[]],
             machines: None,
         };
         if !self.command.down {
@@ -276,6 +281,7 @@ impl Asked<'_> {
             want: None,
             pivot: Some(pivot),
             documents: [old, new].map(|one| one.map(|one| self.to_judge(one))),
+            things: [old, new].map(things),
             machines: None,
         };
         self.answer(&question, file)
