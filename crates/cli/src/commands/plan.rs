@@ -20,6 +20,7 @@ use locus_meaning::things::Thing;
 use locus_plan::{Choice, Others, Pivot};
 use locus_source::{Finding, Loader, Severity, SourceFile};
 
+use super::destroyed;
 use crate::Outcome;
 use crate::args::{Executor, Global, Plan, PlanFormat, Reading};
 use crate::deadline;
@@ -270,6 +271,10 @@ impl Asked<'_> {
         });
         if !refused.is_empty() {
             return self.say(&Said::None(refused));
+        }
+        let kept = destroyed::kept(&self.session.config.policy, &pivot.differences);
+        if !kept.is_empty() {
+            return self.say(&Said::None(kept));
         }
         let question = Question {
             universe: &pivot.universe,

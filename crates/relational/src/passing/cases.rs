@@ -50,6 +50,9 @@ pub(super) fn find(
         let done = if lit == Lit::TRUE { vec![vec![false; order.count()]] } else { Vec::new() };
         return Ok(Found { at_ends: lit == Lit::TRUE, done });
     }
+    if interrupt.is_raised() {
+        return Err(SolveError::Interrupted);
+    }
     let cone = Cone::of(circuit, lit, order, needed);
     if cone.steps.len() <= FEW {
         Ok(cone.all(circuit, lit, order, most))

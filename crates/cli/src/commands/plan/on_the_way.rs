@@ -12,7 +12,7 @@ use crate::Outcome;
 use crate::page::Page;
 
 /// When the search for a configuration that breaks a rule is given up.
-const PATIENCE: Duration = Duration::from_secs(10);
+const PATIENCE: Duration = Duration::from_secs(30);
 
 /// The judgement of the way.
 #[derive(Default)]
