@@ -98,7 +98,7 @@ impl<'s> Named<'s> {
     }
 
     /// The value that an atom stands for.
-    fn given(&self, atom: Atom, evaluator: &Evaluator<'_>) -> Given {
+    pub(crate) fn given(&self, atom: Atom, evaluator: &Evaluator<'_>) -> Given {
         if let Some(&unknown) = self.unknown_atoms.get(&atom) {
             return Given::Unknown(unknown.clone());
         }

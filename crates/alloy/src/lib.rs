@@ -59,7 +59,7 @@ pub use instance::Instance;
 pub use locus_relational::MOST_COUNTED;
 pub use modules::{ModuleLoader, NoFiles, decode};
 pub use parser::{parse, parse_expression};
-pub use passage::{Passage, Passing, Span};
+pub use passage::{Broken, Passage, Passing, Span};
 pub use repair::{Change, Repairs, Terms};
 pub use scope::Scopes;
 pub use shared::{SharedModule, SharedModules, read_library_module};

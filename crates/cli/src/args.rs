@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 
-pub(crate) use self::choices::{FailOn, PlanFormat};
+pub(crate) use self::choices::{Executor, FailOn, PlanFormat};
 pub(crate) use self::given::{Given, GivenToDraw, Raw};
 use crate::loader::Allowed;
 
@@ -291,6 +291,13 @@ pub(crate) struct Plan {
     /// With --verify: how often a step that fails is tried again
     #[arg(long, value_name = "N", default_value_t = 1, requires = "verify", value_parser = clap::value_parser!(u8).range(0..=100))]
     pub(crate) retries: u8,
+    /// Plan in the order of another program that executes the update, for Heat templates; otherwise in one that breaks
+    /// no rule on the way, if there is one
+    #[arg(long = "as", value_enum, value_name = "PROGRAM")]
+    pub(crate) executor: Option<Executor>,
+    /// Show the steps that only prepare and bind, too
+    #[arg(long)]
+    pub(crate) steps: bool,
     /// How to write the plan
     #[arg(long, value_enum, default_value_t = PlanFormat::Human)]
     pub(crate) format: PlanFormat,

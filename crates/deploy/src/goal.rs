@@ -72,6 +72,12 @@ pub struct Node {
     /// The properties that cannot be changed at all.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub refused: Vec<String>,
+    /// The properties that can only become more.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub growing: Vec<String>,
+    /// Whether something is kept in it that is lost when it is deleted.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub holds_data: bool,
     /// What it needs.
     pub needs: Vec<Needed>,
     /// The keys of the nodes that properties refer to, by property: known when it is planned.
@@ -237,6 +243,8 @@ impl Node {
             sort: thing.sort.clone(),
             fixed: names(OnChange::Replace),
             refused: names(OnChange::Refuse),
+            growing: names(OnChange::Grow),
+            holds_data: thing.holds_data,
             properties: properties.map(|property| (property.name.clone(), plain(&property.value))).collect(),
             needs: thing.needs.iter().map(need).collect(),
             refers: BTreeMap::new(),
@@ -282,6 +290,8 @@ impl Node {
             OnChange::Refuse
         } else if self.fixed.contains(property) {
             OnChange::Replace
+        } else if self.growing.contains(property) {
+            OnChange::Grow
         } else {
             OnChange::InPlace
         }
@@ -333,6 +343,7 @@ impl Node {
             building: self.building.as_deref().map(Told::procedure).map(Box::new),
             takedown: self.takedown.as_deref().map(Told::procedure).map(Box::new),
             removal: if self.stays { Removal::Leave } else { Removal::Delete },
+            holds_data: self.holds_data,
             renewed: self.renewed.clone(),
             replacement: self
                 .old_first

@@ -299,13 +299,13 @@ impl Steps {
                         let to = &pivot.universe.state(component.kind, change.to).name;
                         let asked = || wanted.get(name).ok_or_else(|| Error::NotWanted(name.to_owned()));
                         done.extend(match part.stages[change.to.index()] {
-                            Stage::Absent | Stage::Waiting => None,
+                            Stage::Absent | Stage::Waiting | Stage::Retired => None,
                             Stage::Phase => self.make(&asked()?, to, &before, there),
                             Stage::Updated => {
                                 let (key, node) = asked()?;
                                 Some(self.update(&key, &node, before.clone()))
                             }
-                            Stage::Retired => self.retire(&part.key, wanted, there, &before),
+                            Stage::Gone => self.retire(&part.key, there, &before),
                             Stage::Ending => {
                                 let (key, node) = &there.things[&part.key];
                                 self.call(key, node, Some(operation_to(to)), &before)
@@ -337,12 +337,10 @@ impl Steps {
         Ok(())
     }
 
-    /// An old node is not needed any more. One that cannot be there beside the new one, and cannot stop, is deleted.
-    fn retire(&mut self, thing: &Key, wanted: &Meant<'_>, there: &There, before: &[u32]) -> Option<u32> {
+    /// An old node goes, so that another can take its place.
+    fn retire(&mut self, thing: &Key, there: &There, before: &[u32]) -> Option<u32> {
         let (key, old) = &there.things[thing];
-        let new = thing.as_name().and_then(|name| wanted.nodes.get(&**name));
-        let goes_first = new.is_some_and(|new| new.old_first.is_some());
-        if !goes_first || old.stays {
+        if old.stays {
             return None;
         }
         self.gone.insert(key.clone());

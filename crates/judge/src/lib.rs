@@ -5,6 +5,7 @@
 //! element is there between two steps. [`judge`] asks the rules that hold always of all these configurations at once
 //! ([`locus_rules::judge_way`]), and says of each that is broken after which steps that is so, and before which.
 //!
+//! - [`in_turn`]: another order, in which things are out of the way before others come.
 //! - [`versions`]: when each version of each element is there.
 //! - [`order`]: the steps that bring and take versions, in their order.
 //!
@@ -13,6 +14,7 @@
 
 #![forbid(unsafe_code)]
 
+mod in_turn;
 mod order;
 mod versions;
 
@@ -21,12 +23,16 @@ use std::time::Duration;
 
 use locus_language::{Document, Request, Ruled};
 use locus_meaning::Key;
-use locus_plan::{Pivot, Plan};
-use locus_rules::{Broken, Side, judge_way};
+use locus_plan::{Pivot, Plan, Turn};
+use locus_rules::{Broken, Side, Span, judge_way};
 use locus_source::Finding;
 
+pub use in_turn::{InTurn, in_turn};
 use order::Order;
 use versions::Versions;
+
+/// So many turns follow from one finding.
+const MOST_TURNS: usize = 64;
 
 /// A rule that some configuration on the way breaks.
 #[derive(Clone, PartialEq, Debug)]
@@ -37,6 +43,8 @@ pub struct OnTheWay {
     pub after: Vec<u32>,
     /// The steps of the plan that were not done yet, and take away what the finding is about.
     pub before: Vec<u32>,
+    /// Which things must be out of the way before others come for the finding not to be so there.
+    pub turns: Vec<Turn>,
     /// The things that the finding is about and that come or go.
     pub things: Vec<Key>,
 }
@@ -48,8 +56,8 @@ pub struct Judged {
     pub broken: Vec<OnTheWay>,
     /// The rules that may be broken, depending on values that are not known.
     pub unsettled: Vec<OnTheWay>,
-    /// The codes of rules of which it could not be told.
-    pub not_told: Vec<String>,
+    /// The codes of rules of which it could not be told, and why.
+    pub not_told: Vec<(String, String)>,
 }
 
 /// A document, and the request that it was read with.
@@ -104,19 +112,30 @@ pub fn judge(way: &Way<'_>, timeout: Duration) -> Result<Judged, Box<Finding>> {
 /// The steps of the plan between which a rule is broken.
 fn shown(broken: Broken, order: &Order, versions: &Versions) -> OnTheWay {
     let Broken { finding, done, versions: about } = broken;
-    let is_last = |step: &usize| {
-        done[*step] && !order.after.iter().zip(&done).any(|(after, done)| *done && after.contains(step))
-    };
     let goes = about.iter().flat_map(|&version| &versions.spans[version]).filter_map(|span| span.goes);
-    let mut before: Vec<u32> = goes.filter(|&step| !done[step]).map(|step| order.steps[step]).collect();
+    let mut before: Vec<u32> = goes.filter(|&step| !done[step]).map(|step| step as u32).collect();
     before.sort_unstable();
     before.dedup();
     let mut things: Vec<Key> = about.iter().map(|&version| versions.keys[version].clone()).collect();
     things.dedup();
-    OnTheWay {
-        finding,
-        after: (0..done.len()).filter(is_last).map(|step| order.steps[step]).collect(),
-        before,
-        things,
-    }
+    let is_done = |step: Option<usize>| step.is_some_and(|step| done[step]);
+    let of = |holds: &dyn Fn(&Span) -> bool| -> Vec<&Key> {
+        let chosen = about.iter().filter(|&&version| versions.spans[version].iter().any(holds));
+        chosen.flat_map(|&version| &versions.things[version]).collect()
+    };
+    // What the finding names, and what came or went last: a thing may be missing.
+    let after = order.last(&done);
+    let mut came = of(&|span| is_done(span.comes));
+    let is_last = |step: Option<usize>| step.is_some_and(|step| after.contains(&(step as u32)));
+    let last = (0..versions.spans.len()).filter(|&version| {
+        versions.spans[version].iter().any(|span| is_last(span.comes) || is_last(span.goes))
+    });
+    came.extend(last.flat_map(|version| &versions.things[version]));
+    came.sort_unstable();
+    came.dedup();
+    let stay = of(&|span| span.goes.is_some() && !is_done(span.goes));
+    let pairs = stay.iter().flat_map(|first| came.iter().map(move |then| (*first, *then)));
+    let turns = pairs.map(|(first, then)| Turn { first: first.clone(), then: then.clone() });
+    let turns = turns.take(MOST_TURNS).collect();
+    OnTheWay { finding, after, before, turns, things }
 }

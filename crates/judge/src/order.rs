@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use locus_aeolus::{Action, ComponentId, TypeId};
 use locus_plan::{Pivot, Plan, Stage};
-use rustc_hash::FxHashMap;
 
 /// The steps of the plan at which something of a component happens that rules may see.
 #[derive(Clone, Default, Debug)]
@@ -21,15 +20,14 @@ pub(crate) struct Events {
     pub(crate) is_old: bool,
 }
 
-/// The steps that matter to versions, numbered in one of the orders that the plan allows.
+/// The steps of a plan in their order, and the components at which something happens.
 pub(crate) struct Order {
     /// By thing: its component at the start, and the one that is made.
     pub(crate) components: BTreeMap<TypeId, Events>,
-    /// The steps of the plan that matter, in order.
-    pub(crate) steps: Vec<u32>,
-    numbers: FxHashMap<u32, usize>,
-    /// For each of them, those that come before it.
+    /// For each step, those that come right before it.
     pub(crate) after: Vec<Vec<usize>>,
+    /// For each step, whether it brings, changes or takes something.
+    matters: Vec<bool>,
 }
 
 impl Order {
@@ -43,7 +41,7 @@ impl Order {
             events.phases.resize(phases, None);
             events.is_old |= !planned.is_new;
         }
-        let mut matter: Vec<u32> = Vec::new();
+        let mut matters = vec![false; plan.steps.len()];
         for (step, action) in (0..).zip(plan.steps.iter().map(|step| &step.action)) {
             match action {
                 Action::Change(changes) => {
@@ -60,59 +58,38 @@ impl Order {
                             }
                             Stage::Updated => events.updated = Some(step),
                             Stage::Ending | Stage::TakenDown => drop(events.ends.get_or_insert(step)),
+                            Stage::Gone => drop(events.deleted.get_or_insert(step)),
                             Stage::Absent | Stage::Waiting | Stage::Retired => continue,
                         }
-                        matter.push(step);
+                        matters[step as usize] = true;
                     }
                 }
                 Action::Delete(component) => {
                     if let Some(events) = components.get_mut(&kind(*component)) {
-                        events.deleted = Some(step);
-                        matter.push(step);
+                        events.deleted.get_or_insert(step);
+                        matters[step as usize] = true;
                     }
                 }
                 Action::New(..) | Action::Bind(_) | Action::Unbind(_) => {}
             }
         }
-        matter.dedup();
-        Self::ordered(components, matter, plan)
+        let after = plan.steps.iter().map(|step| step.after.iter().map(|&step| step as usize).collect());
+        Self { components, after: after.collect(), matters }
     }
 
-    /// Finds which of the steps that matter come before which, over all that do not.
-    fn ordered(components: BTreeMap<TypeId, Events>, steps: Vec<u32>, plan: &Plan) -> Self {
-        let numbers: FxHashMap<u32, usize> = steps.iter().enumerate().map(|(at, &step)| (step, at)).collect();
-        let words = steps.len().div_ceil(64);
-        // For each step of the plan, those that matter among all before it.
-        let mut before: Vec<Vec<u64>> = Vec::with_capacity(plan.steps.len());
-        for step in &plan.steps {
-            let mut own = vec![0u64; words];
-            for &other in &step.after {
-                for (word, more) in own.iter_mut().zip(&before[other as usize]) {
-                    *word |= more;
-                }
-                if let Some(&at) = numbers.get(&other) {
-                    own[at / 64] |= 1 << (at % 64);
-                }
+    /// Of steps that were done, those that matter and after which no other of them comes that matters.
+    pub(crate) fn last(&self, done: &[bool]) -> Vec<u32> {
+        let mut is_covered = vec![false; done.len()];
+        let mut last = Vec::new();
+        for step in (0..done.len()).rev().filter(|&step| done[step]) {
+            if self.matters[step] && !is_covered[step] {
+                last.push(step as u32);
             }
-            before.push(own);
+            if self.matters[step] || is_covered[step] {
+                self.after[step].iter().for_each(|&before| is_covered[before] = true);
+            }
         }
-        let listed = |bits: &[u64]| -> Vec<usize> {
-            (0..steps.len()).filter(|at| bits[at / 64] & (1 << (at % 64)) != 0).collect()
-        };
-        let nearest = |step: &u32| {
-            let all = listed(&before[*step as usize]);
-            // One that comes before another of them need not be said.
-            let is_last = |at: &usize| {
-                !all.iter().any(|other| before[steps[*other] as usize][at / 64] & (1 << (at % 64)) != 0)
-            };
-            all.iter().copied().filter(is_last).collect()
-        };
-        let after = steps.iter().map(nearest).collect();
-        Self { components, steps, numbers, after }
-    }
-
-    /// The number of a step of the plan that matters.
-    pub(crate) fn number(&self, step: u32) -> usize {
-        self.numbers[&step]
+        last.reverse();
+        last
     }
 }

@@ -15,6 +15,8 @@ pub(crate) struct Versions {
     pub(crate) spans: Vec<Vec<Span>>,
     /// The key of the element that each is of.
     pub(crate) keys: Vec<Key>,
+    /// The keys of the things that each is: its copies.
+    pub(crate) things: Vec<Vec<Key>>,
     /// The word that tells each from the other version of its element.
     pub(crate) marks: Vec<&'static str>,
     /// By document, the old one first, and by the number of an element: its fate.
@@ -35,17 +37,23 @@ impl Versions {
             events.entry(&way.pivot.parts[kind.0 as usize].key).or_default().push(found);
         }
         let mut finding = Finding {
-            order,
             fates: way.pivot.differences.iter().map(|one| (&one.key, one.fate)).collect(),
             events,
             stays: FxHashMap::default(),
             spans: Vec::new(),
             keys: Vec::new(),
+            things: Vec::new(),
             marks: Vec::new(),
         };
         let [old, new] = [(way.old, Of::Old), (way.new, Of::New)]
             .map(|(one, of)| finding.document(one.map(|one| one.document), of));
-        Self { spans: finding.spans, keys: finding.keys, marks: finding.marks, passes: [old, new] }
+        Self {
+            spans: finding.spans,
+            keys: finding.keys,
+            things: finding.things,
+            marks: finding.marks,
+            passes: [old, new],
+        }
     }
 
     /// The fate of an element of the old document.
@@ -61,7 +69,6 @@ impl Versions {
 
 /// Versions, as they are found.
 struct Finding<'f> {
-    order: &'f Order,
     fates: FxHashMap<&'f Key, Fate>,
     /// The events of the components of each thing.
     events: FxHashMap<&'f Key, Vec<&'f Events>>,
@@ -69,6 +76,7 @@ struct Finding<'f> {
     stays: FxHashMap<Key, u32>,
     spans: Vec<Vec<Span>>,
     keys: Vec<Key>,
+    things: Vec<Vec<Key>>,
     marks: Vec<&'static str>,
 }
 
@@ -93,6 +101,8 @@ impl Finding<'_> {
         if let Some(spans) = spans {
             self.spans.push(spans);
             self.keys.push(element.key.clone());
+            let copies = 0..element.copies.count;
+            self.things.push(copies.map(|copy| element.copies.key(&element.key, copy)).collect());
             self.marks.push(self.mark(element, of));
             Passes::Version(self.spans.len() - 1)
         } else {
@@ -123,12 +133,10 @@ impl Finding<'_> {
             let events = self.events.get(&key).into_iter().flatten();
             for events in events.filter(|events| events.is_old == is_old) {
                 let ends = if in_effect > 0 { events.ends.or(events.deleted) } else { events.deleted };
-                spans.push(
-                    self.span(
-                        if is_old { None } else { events.phases.get(in_effect).copied().flatten() },
-                        ends,
-                    ),
-                );
+                spans.push(Self::span(
+                    if is_old { None } else { events.phases.get(in_effect).copied().flatten() },
+                    ends,
+                ));
             }
         }
         Some(spans)
@@ -150,13 +158,12 @@ impl Finding<'_> {
         let mut events = self.events.get(key)?.iter();
         let updated = events.find_map(|events| events.updated);
         Some(match of {
-            Of::Old => self.span(None, updated),
-            Of::New => self.span(updated, None),
+            Of::Old => Self::span(None, updated),
+            Of::New => Self::span(updated, None),
         })
     }
 
-    fn span(&self, comes: Option<u32>, goes: Option<u32>) -> Span {
-        let number = |step: u32| self.order.number(step);
-        Span { comes: comes.map(number), goes: goes.map(number) }
+    fn span(comes: Option<u32>, goes: Option<u32>) -> Span {
+        Span { comes: comes.map(|step| step as usize), goes: goes.map(|step| step as usize) }
     }
 }

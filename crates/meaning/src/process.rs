@@ -14,6 +14,9 @@ use crate::{Key, ThingId};
 pub enum OnChange {
     /// The element is changed in place.
     InPlace,
+    /// The element is changed in place if it becomes more: a larger number, or a list with all that it had. The
+    /// platform refuses less.
+    Grow,
     /// The element is replaced by another.
     Replace,
     /// The platform refuses the update.
@@ -53,6 +56,8 @@ pub struct Process {
     pub needs: Vec<Need>,
     /// Its fate when the document describes it no longer.
     pub removal: Removal,
+    /// Whether something is kept in it that is lost when it is deleted: a volume, a database.
+    pub holds_data: bool,
     /// The way in which it is replaced.
     pub replacement: Replacement,
     /// Why it is replaced at every update, even if nothing about it changes.
@@ -78,6 +83,7 @@ impl Default for Process {
             attributes: Vec::new(),
             needs: Vec::new(),
             removal: Removal::default(),
+            holds_data: false,
             replacement: Replacement::default(),
             renewed: None,
             programs: None,

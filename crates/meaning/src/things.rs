@@ -117,6 +117,8 @@ pub struct Thing {
     pub takedown: Option<Box<Procedure>>,
     /// What happens to it when it is no longer described.
     pub removal: Removal,
+    /// Whether something is kept in it that is lost when it is deleted.
+    pub holds_data: bool,
     /// How it is replaced.
     pub replacement: Replacement,
     /// Why it is replaced at every update, even if nothing about it changes.
@@ -149,6 +151,7 @@ impl Thing {
             building: None,
             takedown: None,
             removal: Removal::default(),
+            holds_data: false,
             replacement: Replacement::default(),
             renewed: None,
             programs: None,
@@ -289,6 +292,7 @@ impl Making<'_, '_> {
             phases: texts(&process.phases),
             endings: texts(&process.endings),
             removal: process.removal,
+            holds_data: process.holds_data,
             replacement: process.replacement,
             renewed: process.renewed.clone(),
             programs: process.programs.clone(),

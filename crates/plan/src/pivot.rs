@@ -82,22 +82,49 @@ const WORTH: usize = 100;
 /// The state of a component of the old version at the start.
 const READY: StateId = StateId(1);
 
+/// That a thing is out of the way, or has changed, before another comes or changes. The two may be one thing, of which
+/// then the old version goes before the new one is made.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Turn {
+    /// The thing that goes or changes first.
+    pub first: Key,
+    /// The thing that comes or changes then.
+    pub then: Key,
+}
+
 /// From the old things to the new ones. Either may be nothing: then all is built, or taken down. Of two things with the
 /// same key the first counts.
 pub fn pivot(old: &[Thing], new: &[Thing]) -> Pivot {
-    let (old, new) = (worthwhile(old), worthwhile(new));
-    let (old, new) = (&*old, &*new);
-    let differences = compare::compare(old, new);
+    pivot_in_turn(old, new, &[])
+}
+
+/// The same with an order beside that which follows from the things.
+pub fn pivot_in_turn(old: &[Thing], new: &[Thing], turns: &[Turn]) -> Pivot {
+    let (old, mut new) = (worthwhile(old), worthwhile(new));
+    let old = &*old;
+    let differences = compare::compare(old, &new);
+    if !turns.is_empty() {
+        go_first(new.to_mut(), old, &differences, turns);
+    }
+    let new = &*new;
     let milestones = compare::milestones(old, new, &differences);
     let fates = differences.iter().map(|difference| (&difference.key, difference.fate));
     let fates: Vec<(&Key, Fate)> = milestones.iter().copied().chain(fates).collect();
     let (old_index, new_index) = (by_key(old), by_key(new));
+    let mut holders = holders(old, new, &fates);
+    for turn in turns.iter().filter(|turn| turn.first != turn.then) {
+        let known = holders.entry(&turn.then).or_default();
+        if !known.contains(&&turn.first) {
+            known.push(&turn.first);
+        }
+    }
     let mut builder = Builder {
         fates: fates.iter().copied().collect(),
         old: old_index.iter().map(|(&key, &index)| (key, &old[index])).collect(),
         mutual: mutual::groups(old),
         gone_first: gone_first(new, &old_index, old, &fates),
-        holders: holders(old, new, &fates),
+        awaited: holders.values().flatten().copied().collect(),
+        holders,
         universe: Universe::new(),
         parts: Vec::new(),
         ports: Ports::of(old.iter().chain(new)),
@@ -151,6 +178,21 @@ fn gone_first<'t>(
     new.iter().filter(|thing| goes(thing)).map(|thing| &thing.key).collect()
 }
 
+/// Has things be replaced so that the old version goes first, if something is to come only then.
+fn go_first(new: &mut [Thing], old: &[Thing], differences: &[Difference], turns: &[Turn]) {
+    let replaced: FxHashSet<&Key> =
+        differences.iter().filter(|one| one.fate == Fate::Replace).map(|one| &one.key).collect();
+    let stay: FxHashSet<&Key> =
+        old.iter().filter(|thing| thing.removal == Removal::Leave).map(|thing| &thing.key).collect();
+    let first: FxHashSet<&Key> = turns.iter().map(|turn| &turn.first).collect();
+    for thing in new {
+        let goes = first.contains(&thing.key) && replaced.contains(&thing.key) && !stay.contains(&thing.key);
+        if goes && thing.replacement == Replacement::NewFirst {
+            thing.replacement = Replacement::OldFirst { before: 0 };
+        }
+    }
+}
+
 /// The things that are removed and have the place of another that is made or started only when they are out of the way:
 /// by the key of that.
 fn holders<'t>(old: &'t [Thing], new: &[Thing], fates: &[(&Key, Fate)]) -> FxHashMap<&'t Key, Vec<&'t Key>> {
@@ -177,8 +219,10 @@ struct Builder<'a> {
     mutual: FxHashMap<&'a Key, usize>,
     /// What is replaced so that nothing of the new version is there before the old one is gone.
     gone_first: FxHashSet<&'a Key>,
-    /// The things that are removed and have the place of something that waits for that.
+    /// The things that must be out of the way, or have changed, before another comes or changes, by that.
     holders: FxHashMap<&'a Key, Vec<&'a Key>>,
+    /// All that something waits for so.
+    awaited: FxHashSet<&'a Key>,
     universe: Universe,
     parts: Vec<Part>,
     ports: Ports<'a>,
@@ -338,7 +382,9 @@ impl<'a> Builder<'a> {
         let stays = old.removal == Removal::Leave;
         let mut endings = self.endings(old);
         if endings.is_empty() {
-            endings.push((Stage::Retired, State { name: "retired".to_owned(), ..State::default() }));
+            let is_gone = !stays && new.replacement != Replacement::NewFirst;
+            let stage = if is_gone { Stage::Gone } else { Stage::Retired };
+            endings.push((stage, State { name: "retired".to_owned(), ..State::default() }));
         }
         let mut waits = self.places_of(new);
         waits.extend(match new.replacement {
@@ -362,22 +408,32 @@ impl<'a> Builder<'a> {
         self.made(new, Version::Replaced, &waits);
     }
 
-    /// The ports that are there when what has the place of a thing is out of the way, each with the phase before which
-    /// that must be.
+    /// The ports that are there when what must be out of the way of a thing is, or has changed, each with the phase before
+    /// which that must be.
     fn places_of(&self, thing: &Thing) -> Vec<(usize, PortKey<'a>)> {
-        let Replacement::OldFirst { before } = thing.replacement else { return Vec::new() };
+        let before = match thing.replacement {
+            Replacement::OldFirst { before } => before,
+            Replacement::NewFirst => 0,
+        };
         let holders = self.holders.get(&thing.key).into_iter().flatten();
-        holders.map(|key| (before, PortKey::ready(key, Version::Retired))).collect()
+        let port = |key: &&'a Key| {
+            let version = match self.fates.get(key)? {
+                Fate::Change => Version::Updated,
+                Fate::Remove | Fate::Replace => Version::Retired,
+                Fate::Keep | Fate::Add | Fate::Leave => return None,
+            };
+            Some((before, PortKey::ready(key, version)))
+        };
+        holders.filter_map(port).collect()
     }
 
     /// Has a thing that is removed say when it is out of the way, if another waits for that.
     fn frees_place(&mut self, old: &'a Thing, endings: &mut Vec<(Stage, State)>) {
-        let is_awaited = |place: &Key| self.holders.get(place).is_some_and(|all| all.contains(&&old.key));
-        if !old.in_place_of.as_ref().is_some_and(is_awaited) {
+        if !self.awaited.contains(&old.key) {
             return;
         }
         if endings.is_empty() {
-            endings.push((Stage::Retired, State { name: "retired".to_owned(), ..State::default() }));
+            endings.push((Stage::Gone, State { name: "retired".to_owned(), ..State::default() }));
         }
         let port = self.ports.id(&mut self.universe, PortKey::ready(&old.key, Version::Retired));
         let (_, last) = endings.last_mut().expect("there is one");

@@ -169,6 +169,18 @@ fn vary(
     }
 }
 
+/// As [`solve`], with deletions at the end, so that everything can be taken back until then, if that is right too.
+pub fn solve_late(problem: &Problem<'_>, limits: Limits) -> (Answer, Option<Checked>) {
+    let (answer, checked) = solve(problem, limits);
+    if let Answer::Plan(plan) = &answer {
+        let later = delete_last(plan);
+        if let Ok(checked) = check(problem.universe, problem.start, &later, limits.configurations) {
+            return (Answer::Plan(later), Some(checked));
+        }
+    }
+    (answer, checked)
+}
+
 /// Whether planning is complete for a universe: without capacities and conflicts there is a plan or a reason.
 pub fn is_complete(universe: &Universe) -> bool {
     !universe.has_capacities() && !universe.has_conflicts()

@@ -64,6 +64,7 @@ mod known;
 mod matrix;
 pub mod naive;
 mod normal;
+pub mod passing;
 mod propagate;
 pub mod sat;
 mod skolem;

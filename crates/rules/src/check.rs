@@ -18,7 +18,7 @@ pub struct Verdict {
 }
 
 /// A violation as bindings: variables, and what each is bound to.
-type Bindings = Vec<(String, Given)>;
+pub(crate) type Bindings = Vec<(String, Given)>;
 
 impl Instance<'_> {
     /// Returns the rules that are broken, up to `limit` ways for each. `everything` is the place of findings about no
@@ -32,7 +32,7 @@ impl Instance<'_> {
         if judgements.is_empty() {
             return Ok(verdict);
         }
-        let writer = Writer { instance: self, by_owner: self.by_owner(), everything };
+        let writer = Writer { instance: self, by_owner: self.by_owner(), everything, is_there: &|_| true };
         for Judgement { subject, violations, truncated, more } in judgements {
             let Subject::Fact(fact) = subject else { continue };
             let description = &self.rules.description(fact);
@@ -40,14 +40,15 @@ impl Instance<'_> {
                 continue;
             }
             let (settled, open): (Vec<_>, Vec<_>) = violations.into_iter().partition(|one| one.settled);
+            let [settled, open] = [settled, open].map(|list| list.into_iter().map(bound).collect());
             let count = verdict.findings.len();
-            for bindings in distinct(settled) {
+            for (bindings, ()) in distinct(settled) {
                 verdict.findings.push(writer.finding(description, &bindings));
             }
             if truncated && let Some(last) = verdict.findings[count..].last_mut() {
                 last.notes.push(not_shown(more));
             }
-            for bindings in distinct(open) {
+            for (bindings, ()) in distinct(open) {
                 verdict.unsettled.push(writer.finding(description, &bindings));
             }
         }
@@ -55,8 +56,14 @@ impl Instance<'_> {
     }
 }
 
+/// The bindings of a violation.
+fn bound(violation: Violation) -> (Bindings, ()) {
+    let bound = violation.bindings.into_iter();
+    (bound.filter_map(|(name, tuples)| Some((name, tuples.into_iter().flatten().next()?))).collect(), ())
+}
+
 /// That there are more ways in which a rule is broken than are shown. One finding may stand for several of them.
-fn not_shown(more: usize) -> String {
+pub(crate) fn not_shown(more: usize) -> String {
     match more {
         0 => "this rule is broken in more ways, which are not shown".to_owned(),
         1 => "this rule is broken in 1 more way, which is not shown".to_owned(),
@@ -65,10 +72,13 @@ fn not_shown(more: usize) -> String {
     }
 }
 
-struct Writer<'i> {
-    instance: &'i Instance<'i>,
-    by_owner: FxHashMap<AtomId, Vec<&'i Tuple>>,
-    everything: Place,
+/// Writes findings about an instance.
+pub(crate) struct Writer<'i> {
+    pub(crate) instance: &'i Instance<'i>,
+    pub(crate) by_owner: FxHashMap<AtomId, Vec<&'i Tuple>>,
+    pub(crate) everything: Place,
+    /// Whether an atom is there: findings name no others.
+    pub(crate) is_there: &'i dyn Fn(AtomId) -> bool,
 }
 
 /// Something on the way of a path, and where it is written.
@@ -78,7 +88,7 @@ struct Met<'i> {
 }
 
 impl Writer<'_> {
-    fn finding(&self, description: &Description, bindings: &Bindings) -> Finding {
+    pub(crate) fn finding(&self, description: &Description, bindings: &Bindings) -> Finding {
         let fill = |phrase: &Phrase| phrase.fill(|path| self.words(path, bindings));
         let message = match &description.message {
             Some(message) => fill(message),
@@ -184,7 +194,9 @@ impl Writer<'_> {
                 Item::Atom(atom) => self.by_owner.get(&atom),
                 _ => None,
             });
+            let is_there = |tuple: &&&Tuple| !matches!(tuple.item, Item::Atom(to) if !(self.is_there)(to));
             let tuples = owners.flatten().filter(|tuple| world.field(tuple.field).name == *field);
+            let tuples = tuples.filter(is_there);
             met = tuples.map(|tuple| Met { item: tuple.item.clone(), tuple: Some(tuple) }).collect();
         }
         met
@@ -193,15 +205,8 @@ impl Writer<'_> {
 
 /// The violations in the order of the text, each cause once: of a pair of things that break a rule together there
 /// is one finding and not two, and of many things that break it pairwise one for each after the first.
-fn distinct(violations: Vec<Violation>) -> Vec<Bindings> {
-    let mut all: Vec<Bindings> = violations
-        .into_iter()
-        .map(|violation| {
-            let bound = violation.bindings.into_iter();
-            bound.filter_map(|(name, tuples)| Some((name, tuples.into_iter().flatten().next()?))).collect()
-        })
-        .collect();
-    all.sort_by_cached_key(|bindings| {
+pub(crate) fn distinct<T>(mut all: Vec<(Bindings, T)>) -> Vec<(Bindings, T)> {
+    all.sort_by_cached_key(|(bindings, _)| {
         let order = |(_, given): &(String, Given)| match Item::of(given) {
             Some(Item::Atom(atom)) => (atom.index(), None),
             _ => (usize::MAX, Some(given.clone())),
@@ -214,9 +219,9 @@ fn distinct(violations: Vec<Violation>) -> Vec<Bindings> {
     let things = |values: &[Given]| -> Vec<Given> {
         values.iter().filter(|given| !matches!(Item::of(given), Some(Item::Int(_)))).cloned().collect()
     };
-    let present: FxHashSet<Vec<Given>> = all.iter().map(|bindings| things(&values(bindings))).collect();
+    let present: FxHashSet<Vec<Given>> = all.iter().map(|(bindings, _)| things(&values(bindings))).collect();
     let (mut seen, mut second) = (FxHashSet::default(), FxHashSet::default());
-    all.retain(|bindings| {
+    all.retain(|(bindings, _)| {
         let values = values(bindings);
         let pair = things(&values);
         if let [a, b] = pair.as_slice()

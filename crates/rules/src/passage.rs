@@ -8,11 +8,12 @@ use std::time::Duration;
 
 use locus_alloy::model::FieldId;
 use locus_alloy::types::SigId;
-use locus_alloy::{Passing, Span};
+use locus_alloy::{Given, Passage, Passing, Span};
 use locus_source::{Finding, Place, Severity};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
+use crate::check::{Bindings, Writer, distinct, not_shown};
 use crate::description::When;
 use crate::instance::{AtomId, Instance, Item, Sig, Tuple};
 
@@ -35,7 +36,7 @@ pub struct Side<'s, 'r> {
 
 /// The way between the two: steps in a partial order.
 pub struct Way<'a> {
-    /// For each step, those that come right before it.
+    /// For each step, those that come right before it, which have smaller numbers.
     pub after: &'a [Vec<usize>],
     /// For each version, when it is there: within any of these.
     pub versions: &'a [Vec<Span>],
@@ -63,13 +64,11 @@ pub struct Judged {
     pub broken: Vec<Broken>,
     /// Rules that may be broken, depending on values that are not known.
     pub unsettled: Vec<Broken>,
-    /// Rules of which it could not be told, by their codes.
-    pub not_told: Vec<String>,
+    /// Rules of which it could not be told, by their codes, and why.
+    pub not_told: Vec<(String, String)>,
 }
 
-/// The most configurations that are looked at for one rule.
-const TRIES: usize = 8;
-/// So many ways in which one rule is broken in one configuration are shown.
+/// So many ways in which one rule is broken are shown.
 const SHOWN: usize = 20;
 
 /// Judges the way from one instance to another of the same rules: every configuration that some order of the steps
@@ -91,12 +90,14 @@ struct Both<'r> {
     all: Instance<'r>,
     /// The version that each atom belongs to.
     version_of: Vec<Option<usize>>,
+    /// The name of each atom without a word for its version.
+    names: Vec<Arc<str>>,
 }
 
 impl<'r> Both<'r> {
     fn of(old: &Side<'_, 'r>, new: &Side<'_, 'r>, marks: &[&'static str]) -> Self {
         let mut merging = Merging {
-            both: Both { all: old.instance.rules.instance(), version_of: Vec::new() },
+            both: Both { all: old.instance.rules.instance(), version_of: Vec::new(), names: Vec::new() },
             shared: FxHashMap::default(),
             inputs: FxHashMap::default(),
         };
@@ -159,8 +160,9 @@ impl<'r> Both<'r> {
         if version_of.is_empty() {
             return Ok(judged);
         }
+        let rules = self.all.rules;
         let is_asked = |fact: usize| {
-            let description = self.all.rules.description(fact);
+            let description = rules.description(fact);
             description.native.is_none()
                 && description.rule.severity == Severity::Error
                 && description.when == Some(When::Always)
@@ -172,84 +174,102 @@ impl<'r> Both<'r> {
             is_asked: &is_asked,
             timeout: way.timeout,
         };
-        let mut passage = self.all.rules.model.passage(&self.all.data, &passing)?;
-        // What was wrong before is not made wrong on the way, and what is wrong in the end is said of the document.
-        let ends = [vec![false; way.after.len()], vec![true; way.after.len()]];
-        let mut known: FxHashSet<(String, String)> = FxHashSet::default();
-        if !passage.facts().is_empty() {
-            for done in &ends {
-                let verdict = self.at(done, way).check(SHOWN, everything)?;
-                known.extend(verdict.findings.iter().map(key));
-            }
+        let mut passage = rules.model.passage(&self.all.data, &passing)?;
+        for (fact, why) in &passage.not_told {
+            judged.not_told.push((rules.description(*fact).rule.code.to_string(), why.clone()));
         }
-        for at in 0..passage.facts().len() {
-            let code = self.all.rules.description(passage.facts()[at]).rule.code;
-            // Whether the solver took a value that is not known for one that breaks the rule, and nothing else does.
-            let mut is_open = false;
-            for attempt in 0..=TRIES {
-                let Some(done) = passage.broken_after(at)? else { break };
-                if attempt == TRIES {
-                    judged.not_told.extend(is_open.then(|| code.to_string()));
-                    break;
-                }
-                let verdict = self.at(&done, way).check(SHOWN, everything)?;
-                let is_meant = |finding: &Finding| finding.code == code;
-                is_open |= !verdict.findings.iter().chain(&verdict.unsettled).any(is_meant);
-                let mut broken = |list: Vec<Finding>| -> Vec<Broken> {
-                    let new =
-                        list.into_iter().filter(|finding| is_meant(finding) && known.insert(key(finding)));
-                    let new = new.map(|finding| (self.versions(&finding), finding));
-                    new.map(|(versions, finding)| Broken { finding, done: done.clone(), versions }).collect()
-                };
-                let found = broken(verdict.findings);
-                judged.unsettled.extend(broken(verdict.unsettled));
-                let is_settled = !found.is_empty();
-                judged.broken.extend(found);
-                if is_settled || !passage.forbid(at, &done) {
-                    break;
-                }
-            }
+        let mut facts: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        for (at, broken) in passage.broken.iter().enumerate() {
+            facts.entry(broken.fact).or_default().push(at);
+        }
+        for (fact, ways) in facts {
+            let is_truncated = passage.truncated.contains(&fact);
+            self.broken(&mut passage, &ways, is_truncated, way, everything, &mut judged);
         }
         Ok(judged)
     }
 
-    /// The instance of a configuration.
-    fn at(&self, done: &[bool], way: &Way<'_>) -> Instance<'r> {
+    /// Adds the ways in which one rule is broken: each identity once.
+    fn broken(
+        &self,
+        passage: &mut Passage<'_>,
+        ways: &[usize],
+        is_truncated: bool,
+        way: &Way<'_>,
+        everything: Place,
+        judged: &mut Judged,
+    ) {
+        // What was wrong before is not made wrong on the way, and what is wrong in the end is said of the document.
+        let (at_ends, open): (Vec<usize>, Vec<usize>) =
+            ways.iter().partition(|&&at| passage.broken[at].at_ends);
+        let known: FxHashSet<Identity<'_>> =
+            at_ends.iter().map(|&at| self.identity(&passage.broken[at].bindings)).collect();
+        let of = |at: usize| (passage.broken[at].bindings.clone(), at);
+        let open: Vec<(Bindings, usize)> = open.into_iter().map(of).collect();
+        let open = distinct(open);
+        let (mut shown, mut unsettled): (FxHashSet<Identity<'_>>, Vec<(Identity<'_>, Broken)>) =
+            Default::default();
+        let mut more = 0;
+        for (bindings, at) in &open {
+            let identity = self.identity(bindings);
+            if known.contains(&identity) || shown.contains(&identity) {
+                continue;
+            }
+            if shown.len() >= SHOWN {
+                more += 1;
+                continue;
+            }
+            let Some((is_settled, done)) = passage.settled(*at) else { continue };
+            let broken = self.finding(passage.broken[*at].fact, bindings, done, way, everything);
+            if is_settled {
+                shown.insert(identity);
+                judged.broken.push(broken);
+            } else {
+                unsettled.push((identity, broken));
+            }
+        }
+        if (more > 0 || is_truncated)
+            && let Some(last) = judged.broken.last_mut().filter(|_| !shown.is_empty())
+        {
+            last.finding.notes.push(not_shown(if is_truncated { 0 } else { more }));
+        }
+        for (identity, broken) in unsettled {
+            if shown.insert(identity) {
+                judged.unsettled.push(broken);
+            }
+        }
+    }
+
+    fn finding(
+        &self,
+        fact: usize,
+        bindings: &Bindings,
+        done: Vec<bool>,
+        way: &Way<'_>,
+        everything: Place,
+    ) -> Broken {
         let is_done = |step: Option<usize>, without: bool| step.map_or(without, |step| done[step]);
         let is_there: Vec<bool> = (way.versions.iter())
             .map(|spans| spans.iter().any(|span| is_done(span.comes, true) && !is_done(span.goes, false)))
             .collect();
-        let is_in = |atom: AtomId| self.version_of[atom.index()].is_none_or(|version| is_there[version]);
-        let mut instance = self.all.rules.instance();
-        let atoms: Vec<Option<AtomId>> = (self.all.atoms.iter().enumerate())
-            .map(|(at, atom)| {
-                let is_here = is_in(AtomId::at(at));
-                is_here.then(|| instance.atom(Sig(atom.sig), Arc::clone(&atom.label), atom.place))
-            })
-            .collect();
-        instance.unknown = self.all.unknown;
-        for (at, atom) in atoms.iter().enumerate() {
-            if let Some(atom) = atom
-                && self.all.data.is_unknown(&AtomId::at(at).name())
-            {
-                instance.unknown_atom(*atom);
+        let is_there = |atom: AtomId| self.version_of[atom.index()].is_none_or(|version| is_there[version]);
+        let writer =
+            Writer { instance: &self.all, by_owner: self.all.by_owner(), everything, is_there: &is_there };
+        let finding = writer.finding(&self.all.rules.description(fact), bindings);
+        Broken { versions: self.versions(&finding), finding, done }
+    }
+
+    /// The things that a violation is about, in whichever version.
+    fn identity<'i>(&'i self, bindings: &Bindings) -> Identity<'i> {
+        let thing = |given: &Given| match Item::of(given) {
+            Some(Item::Atom(atom)) if self.version_of[atom.index()].is_some() => {
+                Thing::Versioned(self.all.atoms[atom.index()].sig, &self.names[atom.index()])
             }
-        }
-        let item = |item: &Item| match item {
-            Item::Atom(atom) => atoms[atom.index()].map(Item::Atom),
-            other => Some(other.clone()),
+            _ => Thing::Other(given.clone()),
         };
-        for tuple in &self.all.tuples {
-            if let (Some(owner), Some(item)) = (atoms[tuple.owner.index()], item(&tuple.item)) {
-                instance.relate(owner, tuple.field, item, tuple.place, tuple.origin);
-            }
-        }
-        for given in self.all.data.optionals() {
-            if let Some(item) = Item::of(given).as_ref().and_then(item) {
-                instance.optional(&item);
-            }
-        }
-        instance
+        let mut things: Vec<Thing<'i>> = bindings.iter().map(|(_, given)| thing(given)).collect();
+        things.sort_unstable();
+        things
     }
 
     /// The versions whose places a finding names.
@@ -268,10 +288,16 @@ impl<'r> Both<'r> {
     }
 }
 
-/// Returns what makes two findings the same for a reader.
-fn key(finding: &Finding) -> (String, String) {
-    let places: Vec<String> = finding.places().map(|place| format!("{place:?}")).collect();
-    (finding.code.to_string(), format!("{} {}", finding.message, places.join(" ")))
+/// What makes two violations of one rule the same: the things that they are about.
+type Identity<'i> = Vec<Thing<'i>>;
+
+/// A thing that a violation is about.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+enum Thing<'i> {
+    /// An atom that comes or goes: the other version of its element has the same signature and name.
+    Versioned(SigId, &'i str),
+    /// A value, or an atom that stays.
+    Other(Given),
 }
 
 /// The atoms of an element in one instance and in the other: in order if they are of the same signatures, or else those
@@ -346,6 +372,7 @@ impl<'r> Merging<'r> {
                 let here = self.both.all.atom(Sig(atom.sig), label, atom.place);
                 let version = version.filter(|_| !(is_unknown && input.is_some()));
                 self.both.version_of.push(version);
+                self.both.names.push(Arc::clone(&atom.label));
                 if is_unknown {
                     self.both.all.unknown_atom(here);
                 }
@@ -666,6 +693,12 @@ fact later { all n: Net | some on.n }
             }
         }
         instance
+    }
+
+    /// What a reader sees of a finding.
+    fn key(finding: &Finding) -> (String, String) {
+        let places: Vec<String> = finding.places().map(|place| format!("{place:?}")).collect();
+        (finding.code.to_string(), format!("{} {}", finding.message, places.join(" ")))
     }
 
     /// Where an element is written in one of the documents.

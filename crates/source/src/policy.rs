@@ -3,6 +3,7 @@
 //! ```toml
 //! select = ["LG", "HOT1"]  # only rules whose codes begin so, and those that are named below
 //! exclude = ["vendor/**"]  # files that are left out where a folder contains them
+//! prevent_destroy = ["db*"]  # things that no plan may delete or replace
 //!
 //! [rules]
 //! LG004 = "off"          # never
@@ -35,7 +36,8 @@ const INVALID: Rule = Rule::new(
     Severity::Error,
     "`locus.toml` says what Locus understands.",
     "`locus.toml` has these parts, all optional: `select`, a list of codes or beginnings of codes, without which all rules \
-     are on; `exclude`, a list of globs for files that are left out where a folder contains them; `[rules]` with a level \
+     are on; `exclude`, a list of globs for files that are left out where a folder contains them; `prevent_destroy`, a list of globs for the \
+     names of things that no plan may delete or replace; `[rules]` with a level \
      (`off`, `note`, `warning`, `error`) for each code; `[[files]]` with `paths` (globs) and `rules` that hold only there; and \
      `[limits]` with `file-bytes`, `depth` and `nodes`. Globs are matched against paths from the folder of the \
      `locus.toml`.\n\n```toml\nexclude = [\"vendor/**\"]\n\n[rules]\nLG004 = \"off\"\n\n[[files]]\npaths = [\"legacy/**\"]\nrules = { LG002 = \"warning\" }\n```",
@@ -57,6 +59,8 @@ pub struct Policy {
     selected: Option<Vec<String>>,
     /// Files that are left out.
     excluded: Option<GlobSet>,
+    /// The names of things that no plan may delete or replace.
+    kept: Option<GlobSet>,
 }
 
 #[derive(Clone, Debug)]
@@ -121,6 +125,11 @@ impl Policy {
         self.excluded.as_ref().is_some_and(|globs| globs.is_match(path))
     }
 
+    /// Whether no plan may delete or replace a thing of this name.
+    pub fn prevents_destroying(&self, name: &str) -> bool {
+        self.kept.as_ref().is_some_and(|globs| globs.is_match(name))
+    }
+
     /// Removes and re-grades findings as the project wishes. `path` gives the path of a file from the folder of the
     /// `locus.toml` by the name under which it is shown.
     pub fn apply(&mut self, path: &dyn Fn(&str) -> String, sources: &Sources, findings: &mut Vec<Finding>) {
@@ -178,11 +187,15 @@ impl Reader<'_> {
                 ("limits", DeValue::Table(limits)) => self.limits(limits),
                 ("select", DeValue::Array(codes)) => self.select(codes),
                 ("exclude", DeValue::Array(paths)) => self.policy.excluded = self.globs(paths, value.span()),
+                ("prevent_destroy", DeValue::Array(names)) => {
+                    self.policy.kept = self.globs(names, value.span());
+                }
                 ("rules" | "limits", _) => self.wrong(value, "a table"),
-                ("select" | "exclude", _) => self.wrong(value, "an array of strings"),
+                ("select" | "exclude" | "prevent_destroy", _) => self.wrong(value, "an array of strings"),
                 ("files", _) => self.wrong(value, "an array of tables: [[files]]"),
                 (other, _) => {
-                    self.unknown_key(key.span(), other, &["rules", "files", "limits", "select", "exclude"]);
+                    let known = ["rules", "files", "limits", "select", "exclude", "prevent_destroy"];
+                    self.unknown_key(key.span(), other, &known);
                 }
             }
         }

@@ -20,6 +20,13 @@ pub(crate) enum PlanFormat {
     Tla,
 }
 
+/// The program that executes a plan.
+#[derive(Clone, Copy, ValueEnum, PartialEq, Eq, Debug)]
+pub(crate) enum Executor {
+    /// Heat, which makes what takes the place of something before that is deleted
+    Heat,
+}
+
 /// The severity from which on findings fail a run.
 #[derive(Clone, Copy, ValueEnum, Debug)]
 pub(crate) enum FailOn {

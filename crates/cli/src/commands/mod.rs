@@ -4,6 +4,7 @@ mod alloy;
 mod check;
 mod completions;
 mod compose;
+mod destroyed;
 mod engine;
 mod explain;
 mod graph;

@@ -8,6 +8,7 @@ mod durations;
 mod json;
 mod on_the_way;
 mod safety;
+mod summary;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -19,8 +20,9 @@ use locus_meaning::things::Thing;
 use locus_plan::{Choice, Others, Pivot};
 use locus_source::{Finding, Loader, Severity, SourceFile};
 
+use super::destroyed;
 use crate::Outcome;
-use crate::args::{Global, Plan, PlanFormat, Reading};
+use crate::args::{Executor, Global, Plan, PlanFormat, Reading};
 use crate::deadline;
 use crate::inputs::Input;
 use crate::languages;
@@ -59,6 +61,9 @@ pub(crate) fn run(command: &Plan, _: &Global, terminal: &Terminal) -> anyhow::Re
             file.name(),
             language.id()
         );
+    }
+    if command.executor == Some(Executor::Heat) && language.id() != "hot" {
+        bail!("--as heat is about Heat templates, and {} is in the language {}", file.name(), language.id());
     }
     let is_update = paths.len() > 1;
     let first = asked.things(&paths[0], &file, language, !is_update && !command.down)?;
@@ -207,6 +212,7 @@ impl Asked<'_> {
             want: None,
             pivot: None,
             documents: [None, None],
+            things: [&[], &[]],
             machines: None,
         };
         if !self.command.down {
@@ -266,6 +272,10 @@ impl Asked<'_> {
         if !refused.is_empty() {
             return self.say(&Said::None(refused));
         }
+        let kept = destroyed::kept(&self.session.config.policy, &pivot.differences);
+        if !kept.is_empty() {
+            return self.say(&Said::None(kept));
+        }
         let question = Question {
             universe: &pivot.universe,
             start: &pivot.start,
@@ -276,6 +286,7 @@ impl Asked<'_> {
             want: None,
             pivot: Some(pivot),
             documents: [old, new].map(|one| one.map(|one| self.to_judge(one))),
+            things: [old, new].map(things),
             machines: None,
         };
         self.answer(&question, file)

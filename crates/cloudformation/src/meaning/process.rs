@@ -49,6 +49,7 @@ fn process(resource: &Resource, all: &Meaning<'_>) -> Process {
         needs: needs.collect(),
         endings: if deletion == "Snapshot" { vec!["saved".into()] } else { Vec::new() },
         removal: if deletion.starts_with("Retain") { Removal::Leave } else { Removal::Delete },
+        holds_data: deletion == "Delete" && HOLD_DATA.contains(&&*resource.type_name.text),
         replacement: match resource.kind {
             Some(kind) if kind.deletes_first() => Replacement::OldFirst { before: 0 },
             _ => Replacement::NewFirst,
@@ -56,6 +57,26 @@ fn process(resource: &Resource, all: &Meaning<'_>) -> Process {
         ..Process::default()
     }
 }
+
+/// The types of resources in which data is kept.
+const HOLD_DATA: &[&str] = &[
+    "AWS::DocDB::DBCluster",
+    "AWS::DynamoDB::GlobalTable",
+    "AWS::DynamoDB::Table",
+    "AWS::EC2::Volume",
+    "AWS::EFS::FileSystem",
+    "AWS::ElastiCache::ReplicationGroup",
+    "AWS::Elasticsearch::Domain",
+    "AWS::FSx::FileSystem",
+    "AWS::Kinesis::Stream",
+    "AWS::Neptune::DBCluster",
+    "AWS::OpenSearchService::Domain",
+    "AWS::RDS::DBCluster",
+    "AWS::RDS::DBInstance",
+    "AWS::Redshift::Cluster",
+    "AWS::S3::Bucket",
+    "AWS::SQS::Queue",
+];
 
 /// The policy of a resource that has none: databases are saved.
 fn by_default(type_name: &str) -> &'static str {

@@ -91,6 +91,7 @@ fn resource(project: &Project, sort: &'static str, name: &str, resource: &Datum)
         name: Some(format!("{sort} {name}").into()),
         attributes: attributes(project, resource, on_change, is_own_name),
         removal: if is_volume { Removal::Leave } else { Removal::Delete },
+        holds_data: is_volume,
         replacement: Replacement::OldFirst { before: 0 },
         specifications: vec![specification::resource(project, sort, name, resource)],
         ..Process::default()

@@ -27,10 +27,15 @@ use crate::template::{How, Kind, Resource, Template};
 pub(super) fn add(all: &mut Meaning<'_>, template: &Template, ids: &[Option<ThingId>]) {
     let resources = &template.resources;
     let (groups, of) = hidden(template, false);
+    let connected = connected(resources);
     let mut waits: Vec<Waits<'_>> = groups.iter().map(|group| Waits::new(group, resources)).collect();
     for (at, (resource, groups)) in resources.iter().zip(of).enumerate() {
         let Some(id) = ids[at].filter(|_| is_made(resource)) else { continue };
         let mut process = process(resource, all);
+        if connected.contains(&*resource.name.text) {
+            let gateway = process.attributes.iter_mut().filter(|one| &*one.name == GATEWAY);
+            gateway.for_each(|one| one.on_change = OnChange::Refuse);
+        }
         for group in groups {
             waits[group].add_to(&mut process.needs, resource, all, resources, ids);
         }
@@ -146,9 +151,42 @@ fn process(resource: &Resource, all: &Meaning<'_>) -> Process {
         needs: needs.collect(),
         endings: if policy.as_deref() == Some("snapshot") { vec!["saved".into()] } else { Vec::new() },
         removal: if policy.as_deref() == Some("retain") { Removal::Leave } else { Removal::Delete },
+        holds_data: policy.as_deref() != Some("snapshot") && HOLD_DATA.contains(&&*resource.type_name.text),
         renewed: renewed(resource),
         ..Process::default()
     }
+}
+
+/// The types of resources in which data is kept.
+const HOLD_DATA: &[&str] = &[
+    "OS::Cinder::Volume",
+    "OS::Manila::Share",
+    "OS::Swift::Container",
+    "OS::Trove::Cluster",
+    "OS::Trove::Instance",
+    "OS::Zaqar::Queue",
+];
+
+/// The properties of which a platform refuses less than there is.
+const GROWING: &[(&str, &str)] = &[
+    ("OS::Cinder::Volume", "size"),
+    ("OS::Neutron::SubnetPool", "prefixes"),
+    ("OS::Trove::Instance", "size"),
+];
+
+/// The property of a subnet that cannot change while a router has the address.
+const GATEWAY: &str = "gateway_ip";
+
+/// The subnets in which a router has an interface, by name.
+fn connected(resources: &[Resource]) -> HashSet<&str> {
+    let interfaces =
+        resources.iter().filter(|one| is_made(one) && &*one.type_name.text == "OS::Neutron::RouterInterface");
+    let references = interfaces.flat_map(|interface| &interface.references);
+    let is_subnet = |via: Option<&str>| matches!(via, Some("subnet" | "subnet_id"));
+    references
+        .filter(|reference| is_subnet(reference.via.as_deref()))
+        .map(|reference| &*reference.target)
+        .collect()
 }
 
 /// Whether a resource is replaced at every update, and why.
@@ -181,6 +219,9 @@ fn property(resource: &Resource, field: &Field) -> Option<Attribute> {
         Kind::Known(kind) => match kind.property(&field.key) {
             Some(property) if property.immutable => {
                 (OnChange::Refuse, Some(property.kind), property.default.as_deref())
+            }
+            Some(property) if GROWING.contains(&(&*resource.type_name.text, &*field.key)) => {
+                (OnChange::Grow, Some(property.kind), property.default.as_deref())
             }
             Some(property) if property.update_allowed => {
                 (policy(resource, &field.key), Some(property.kind), property.default.as_deref())

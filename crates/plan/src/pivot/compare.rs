@@ -125,6 +125,10 @@ pub struct Difference {
     pub fate: Fate,
     /// Why, for those that are changed or replaced.
     pub why: Vec<Why>,
+    /// What it is.
+    pub sort: String,
+    /// Whether something that is kept in it is lost.
+    pub loses_data: bool,
 }
 
 /// The fates of all things: those of the new version in order, then those that are removed.
@@ -144,22 +148,28 @@ pub(super) fn compare(old: &[Thing], new: &[Thing]) -> Vec<Difference> {
         let earlier = before.get(&thing.key).copied();
         let (fate, why) = earlier.map_or((Fate::Add, Vec::new()), |earlier| pair(earlier, thing));
         pairs.push(earlier.map(|earlier| (earlier, thing)));
-        differences.push(Difference { key: thing.key.clone(), name: thing.name.clone(), fate, why });
+        differences.push(difference(thing, fate, why));
     }
     cascade(&mut differences, &index, &pairs);
     let mut seen: FxHashSet<&Key> = FxHashSet::default();
     for thing in old.iter().filter(|thing| !thing.is_milestone) {
         if !index.contains_key(&thing.key) && seen.insert(&thing.key) {
             let fate = if thing.removal == Removal::Leave { Fate::Leave } else { Fate::Remove };
-            differences.push(Difference {
-                key: thing.key.clone(),
-                name: thing.name.clone(),
-                fate,
-                why: Vec::new(),
-            });
+            differences.push(difference(thing, fate, Vec::new()));
         }
     }
+    for difference in &mut differences {
+        let goes = matches!(difference.fate, Fate::Remove | Fate::Replace);
+        let held = before.get(&difference.key);
+        difference.loses_data =
+            goes && held.is_some_and(|old| old.holds_data && old.removal != Removal::Leave);
+    }
     differences
+}
+
+fn difference(thing: &Thing, fate: Fate, why: Vec<Why>) -> Difference {
+    let (key, name, sort) = (thing.key.clone(), thing.name.clone(), thing.sort.clone());
+    Difference { key, name, fate, why, sort, loses_data: false }
 }
 
 /// The fates of milestones: one stays if it needs the same as before and all of that stays.
@@ -201,7 +211,7 @@ pub(super) fn milestones<'t>(
 fn of(on_change: OnChange) -> Fate {
     match on_change {
         OnChange::Replace => Fate::Replace,
-        OnChange::InPlace | OnChange::Refuse => Fate::Change,
+        OnChange::InPlace | OnChange::Grow | OnChange::Refuse => Fate::Change,
     }
 }
 
@@ -229,8 +239,14 @@ fn pair(old: &Thing, new: &Thing) -> (Fate, Vec<Why>) {
             Some(earlier) if earlier.value == property.value => {}
             Some(earlier) => {
                 let (from, to) = (earlier.value.clone(), property.value.clone());
+                let on_change = match (earlier.on_change, property.on_change) {
+                    (_, OnChange::Grow) if is_less(&from, &to) => OnChange::Refuse,
+                    // What is refused for the sake of another thing is so while that is there, before and after.
+                    (OnChange::InPlace, OnChange::Refuse) => OnChange::InPlace,
+                    (_, on_change) => on_change,
+                };
                 let cause = Cause::Changed { property: name, from, to };
-                note(property.on_change, cause, earlier.place, property.place);
+                note(on_change, cause, earlier.place, property.place);
             }
             None => note(property.on_change, Cause::Added { property: name }, old.place, property.place),
         }
@@ -248,6 +264,22 @@ fn pair(old: &Thing, new: &Thing) -> (Fate, Vec<Why>) {
         note(OnChange::InPlace, Cause::Unfinished, old.place, new.place);
     }
     (fate, why)
+}
+
+/// Whether a value has become less: a smaller number, or a list without something that it had.
+fn is_less(from: &str, to: &str) -> bool {
+    if let (Ok(from), Ok(to)) = (from.parse::<f64>(), to.parse::<f64>()) {
+        return to < from;
+    }
+    let items = |text: &str| -> Option<Vec<String>> {
+        let inner = text.strip_prefix('[')?.strip_suffix(']')?;
+        Some(inner.split(", ").filter(|item| !item.is_empty()).map(str::to_owned).collect())
+    };
+    match (items(from), items(to)) {
+        (Some(from), Some(to)) => from.iter().any(|item| !to.contains(item)),
+        // A value that is not known may be any.
+        _ => false,
+    }
 }
 
 /// The properties that refer to another thing in the new version than in the old one, and what becomes of theirs.

@@ -27,6 +27,8 @@ pub enum Stage {
     Updated,
     /// Another has taken its place.
     Retired,
+    /// It is gone, so that another can take its place.
+    Gone,
     /// It was brought to the state that the state is named for, before it is deleted.
     Ending,
     /// It was brought to the state that the state is named for, as the document says how all is taken down.

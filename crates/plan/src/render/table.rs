@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use locus_aeolus::Universe;
+use locus_aeolus::{Action, Universe};
 
 use super::words;
 use crate::problem::Plan;
@@ -28,12 +28,23 @@ fn summary(plan: &Plan, shape: &Shape) -> String {
     )
 }
 
-/// A table for a terminal. Steps of the critical path have an asterisk.
-pub fn human(universe: &Universe, plan: &Plan, shape: &Shape) -> String {
+/// Whether a step only prepares others: it declares what is made, or says who is bound to whom.
+fn prepares(action: &Action) -> bool {
+    matches!(action, Action::New(..) | Action::Bind(_) | Action::Unbind(_))
+}
+
+/// A table for a terminal. Steps of the critical path have an asterisk. Those that only prepare others are counted,
+/// unless all are to be shown.
+pub fn human(universe: &Universe, plan: &Plan, shape: &Shape, is_whole: bool) -> String {
     let mut text = String::new();
+    let mut folded = 0;
     let width = plan.steps.len().max(1).to_string().len();
     let mut wave = None;
     for step in by_wave(shape) {
+        if !is_whole && prepares(&plan.steps[step].action) {
+            folded += 1;
+            continue;
+        }
         if wave != Some(shape.wave[step]) {
             wave = Some(shape.wave[step]);
             let _ = writeln!(text, "wave {}", shape.wave[step] + 1);
@@ -45,6 +56,10 @@ pub fn human(universe: &Universe, plan: &Plan, shape: &Shape) -> String {
         let _ = writeln!(text, "  {:>width$} {mark} {verb:<7} {rest}", step + 1);
     }
     let _ = writeln!(text, "{}", summary(plan, shape));
+    if folded > 0 {
+        let steps = if folded == 1 { "1 step prepares" } else { &*format!("{folded} steps prepare") };
+        let _ = writeln!(text, "{steps} these and bind them; --steps shows all");
+    }
     text
 }
 

@@ -33,7 +33,8 @@ use crate::tuples::TupleSet;
 use crate::universe::Universe;
 use needs::Needs;
 use plan::{Planner, Plans};
-use prepared::{Part, parts_of, universal};
+use prepared::{Part, parts_of};
+pub(crate) use prepared::{parts_of_formula, universal};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Why a formula could not be evaluated.
@@ -325,6 +326,14 @@ impl<'a> Evaluator<'a> {
         let found = std::mem::take(&mut collecting.found);
         self.worlds = worlds;
         outcome.map(|()| found)
+    }
+
+    /// Whether a part is false in every world for these values of its universal variables.
+    pub(crate) fn is_settled(&mut self, part: Formula, bindings: &Bindings) -> bool {
+        match &mut self.worlds {
+            None => true,
+            Some(worlds) => worlds.is_settled(&self.ast, self.instance, part, bindings),
+        }
     }
 
     fn collect(&mut self, parts: &[Part], into: &mut Collecting<'_, 'a>) -> Result<(), EvalError> {

@@ -83,9 +83,18 @@ pub(super) fn parts_of(
     Ok(found)
 }
 
+/// The parts of a formula as they are evaluated, each with the tag nearest to it.
+pub(crate) fn parts_of_formula(
+    ast: &mut Ast,
+    formula: Formula,
+) -> Result<Vec<(Option<Tag>, Formula)>, EvalError> {
+    let parts = parts_of(ast, &mut Plans::default(), &mut Needs::default(), formula)?;
+    Ok(parts.into_iter().map(|part| (part.tag, part.formula)).collect())
+}
+
 /// The universal formula whose bindings make a part false. In a disjunction with one universal part, the others only
 /// say whether it matters.
-pub(super) fn universal(ast: &Ast, part: Formula) -> Option<Formula> {
+pub(crate) fn universal(ast: &Ast, part: Formula) -> Option<Formula> {
     let is_all = |f: Formula| matches!(ast.formula(f), FormulaNode::Quantified(Quantifier::All, _, _));
     match ast.formula(part) {
         FormulaNode::Or(parts) => {

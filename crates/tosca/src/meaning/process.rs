@@ -34,6 +34,7 @@ pub(super) fn add(all: &mut Meaning<'_>, topology: &Topology, ids: &[ThingId]) {
             attributes: node.properties.iter().map(attribute).collect(),
             needs: nodes.needs(index, ids),
             programs: node.programs.clone(),
+            holds_data: HOLD_DATA.iter().any(|name| Topology::is_a(&node.types, name)),
             phases,
             endings,
             ..Process::default()
@@ -50,6 +51,10 @@ pub(super) fn add(all: &mut Meaning<'_>, topology: &Topology, ids: &[ThingId]) {
     workflows.deploy = topology.deployment.iter().map(step).collect();
     workflows.undeploy = topology.takedown.iter().map(step).collect();
 }
+
+/// The types of nodes in which data is kept, and so those that derive from them.
+const HOLD_DATA: &[&str] =
+    &["Database", "BlockStorage", "ObjectStorage", "Storage.BlockStorage", "Storage.ObjectStorage"];
 
 fn attribute(field: &Field) -> Attribute {
     Attribute {

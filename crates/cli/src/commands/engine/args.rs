@@ -83,6 +83,9 @@ pub(crate) struct Up {
     /// Do not ask
     #[arg(short, long)]
     pub(crate) yes: bool,
+    /// Delete or replace also what has data in it, which is lost
+    #[arg(long)]
+    pub(crate) allow_data_loss: bool,
     /// What becomes of what was done when something fails
     #[arg(long, value_enum, default_value_t = Failure::Rollback, value_name = "WHAT")]
     pub(crate) on_failure: Failure,

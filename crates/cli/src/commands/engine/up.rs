@@ -8,16 +8,20 @@ use locus_deploy::{Asked, Error, Goal, Path, Return, begin, goal_of, path, updat
 use locus_drivers::{End, Script, Seen, shown};
 use locus_engine::{Input, Kind, OnFailure, Phase, RequestStatus, Status};
 use locus_plan::Fate;
+use locus_source::policy::Policy;
 use locus_store::Stored;
 
 use super::args::{Down, Failure, Up};
 use super::{Home, describe, now, put, run, who};
 use crate::Outcome;
 use crate::args::{Global, TextFormat};
+use crate::commands::destroyed;
 use crate::deadline;
+use crate::languages;
 use crate::memory;
 use crate::page::Page;
 use crate::report::counted;
+use crate::session::{Session, Setup};
 use crate::terminal::Terminal;
 
 /// How often what is to be done is planned anew because somebody else was quicker.
@@ -25,6 +29,8 @@ const TRIES: usize = 3;
 
 /// One command that changes a deployment.
 struct Doing<'a> {
+    /// None for who asked to delete all of it.
+    guard: Option<Guard<'a>>,
     home: &'a Home,
     terminal: &'a Terminal,
     quiet: bool,
@@ -34,6 +40,29 @@ struct Doing<'a> {
     /// How long planning may take.
     timeout: Option<Duration>,
     format: TextFormat,
+}
+
+/// The things that must not be destroyed.
+struct Guard<'a> {
+    policy: &'a Policy,
+    allow_data_loss: bool,
+}
+
+impl Guard<'_> {
+    /// Why a change is not begun that destroys something.
+    fn refuses(&self, path: &Path) -> Option<String> {
+        let kept = destroyed::kept(self.policy, path.differences());
+        if !kept.is_empty() {
+            return Some(format!("not begun: {}", kept.join("; ")));
+        }
+        let lost = destroyed::lost(path.differences());
+        (!lost.is_empty() && !self.allow_data_loss).then(|| {
+            format!(
+                "not begun, since what is in {} would be lost; '--allow-data-loss' does it",
+                lost.join(", ")
+            )
+        })
+    }
 }
 
 pub(crate) fn up(command: &Up, global: &Global, terminal: &Terminal) -> anyhow::Result<Outcome> {
@@ -56,8 +85,10 @@ pub(crate) fn up(command: &Up, global: &Global, terminal: &Terminal) -> anyhow::
     }
     // The engine needs far less than reading the files did.
     memory::give_back();
+    let session = Session::new(languages::ALL, &Setup::reading(&reading))?;
     let home = Home::open(&command.kept)?;
     let doing = Doing {
+        guard: Some(Guard { policy: &session.config.policy, allow_data_loss: command.allow_data_loss }),
         home: &home,
         terminal,
         quiet: global.quiet,
@@ -100,6 +131,7 @@ fn name_of(command: &Up, path: &std::path::Path, own: Option<String>) -> anyhow:
 pub(crate) fn down(command: &Down, global: &Global, terminal: &Terminal) -> anyhow::Result<Outcome> {
     let home = Home::open(&command.kept)?;
     let doing = Doing {
+        guard: None,
         home: &home,
         terminal,
         quiet: global.quiet,
@@ -314,6 +346,9 @@ impl Doing<'_> {
             return self.report(stored, None, "nothing to do");
         }
         self.summary(&path)?;
+        if let Some(why) = self.guard.as_ref().and_then(|guard| guard.refuses(&path)) {
+            return super::show::said(stored, &why, self.format, self.terminal, Outcome::Findings);
+        }
         if let Some(outcome) = back.map_or(Ok(None), |back| self.prove(stored, back))? {
             return Ok(outcome);
         }
@@ -381,6 +416,9 @@ impl Doing<'_> {
                 Fate::Leave => "leave",
             };
             page.line(&format!("{what:>8} {}", difference.name));
+            if difference.loses_data {
+                page.line("         what is in it is lost");
+            }
             for why in &difference.why {
                 page.line(&format!("         because {why}"));
             }

@@ -5,15 +5,16 @@ use std::fmt::Write;
 
 use anyhow::anyhow;
 use locus_aeolus::{ComponentId, Configuration, Document, Universe, Want};
+use locus_meaning::things::Thing;
 use locus_plan::{
-    Answer, Checked, Difference, Fate, Limits, Others, Pivot, Placing, Problem, Used, Wanted, Why, render,
-    shape,
+    Answer, Checked, Difference, Limits, Others, Pivot, Placing, Problem, Used, Wanted, Why, render, shape,
 };
 use locus_source::{SourceFile, Sources};
 
 use super::durations::in_words;
 use super::on_the_way::OnTheWay;
 use super::safety::Safety;
+use super::summary::{Order, summary};
 use super::{Asked, json};
 use crate::Outcome;
 use crate::args::PlanFormat;
@@ -39,11 +40,30 @@ pub(super) struct Question<'a> {
     pub(super) pivot: Option<&'a Pivot>,
     /// The documents of what is there and of what is to be, for the rules that hold always.
     pub(super) documents: [Option<locus_judge::Asked<'a>>; 2],
+    /// The things that these describe.
+    pub(super) things: [&'a [Thing]; 2],
     /// The document with the machines, and the conditions that must hold on none of them.
     pub(super) machines: Option<(&'a Document, Vec<Want>)>,
 }
 
 impl Question<'_> {
+    /// The same question with another order.
+    fn about<'b>(&'b self, pivot: &'b Pivot) -> Question<'b> {
+        Question {
+            universe: &pivot.universe,
+            start: &pivot.start,
+            names: &pivot.names,
+            wanted: pivot.wanted.clone(),
+            others: self.others,
+            cost: self.cost,
+            want: self.want.clone(),
+            pivot: Some(pivot),
+            documents: self.documents,
+            things: self.things,
+            machines: None,
+        }
+    }
+
     /// How many components there are at the end, if there are no others than asked for.
     pub(super) fn components(&self) -> usize {
         let named: HashSet<ComponentId> = self.wanted.iter().filter_map(|wanted| wanted.existing).collect();
@@ -94,6 +114,7 @@ fn placed(question: &Question<'_>, plan: &locus_plan::Plan) -> Result<Option<Pla
 struct Told<'t> {
     checked: Checked,
     way: &'t OnTheWay,
+    order: Order<'t>,
     safety: Option<&'t Safety>,
     placed: Option<&'t Placed>,
 }
@@ -124,38 +145,6 @@ pub(super) fn reasons(
     reasons
 }
 
-/// What is said of an update below its steps.
-fn remarks(pivot: &Pivot, sources: &Sources) -> Vec<String> {
-    let mut remarks = reasons(pivot, sources, |difference, _| match difference.fate {
-        Fate::Change => Some("is changed"),
-        Fate::Replace => Some("is replaced"),
-        Fate::Keep | Fate::Add | Fate::Remove | Fate::Leave => None,
-    });
-    let left = pivot.differences.iter().filter(|difference| difference.fate == Fate::Leave);
-    remarks.extend(left.map(|one| format!("{} stays: it is not deleted with the rest", one.name)));
-    remarks.extend(pivot.assumptions.iter().cloned());
-    remarks.push(format!(
-        "{} to add, {} to change, {} to replace, {} to remove",
-        pivot.count(Fate::Add),
-        pivot.count(Fate::Change),
-        pivot.count(Fate::Replace),
-        pivot.count(Fate::Remove),
-    ));
-    remarks
-}
-
-/// The plan of an update with deletions at the end, so that everything can be taken back until then, if that is right too.
-fn settled(question: &Question<'_>, plan: locus_plan::Plan, checked: Checked) -> (locus_plan::Plan, Checked) {
-    if question.pivot.is_some() {
-        let later = locus_plan::delete_last(&plan);
-        let limit = Limits::default().configurations;
-        if let Ok(checked) = locus_plan::check(question.universe, question.start, &later, limit) {
-            return (later, checked);
-        }
-    }
-    (plan, checked)
-}
-
 impl Asked<'_> {
     pub(super) fn answer(&self, question: &Question<'_>, file: &SourceFile) -> anyhow::Result<Outcome> {
         let problem = Problem {
@@ -165,36 +154,64 @@ impl Asked<'_> {
             wanted: question.wanted.clone(),
             others: question.others,
         };
-        let (answer, checked) = locus_plan::solve(&problem, Limits::default());
-        match answer {
-            Answer::Plan(plan) => {
-                let (plan, checked) = settled(question, plan, checked.expect("every plan was checked"));
-                let holds = |want: &Want| locus_plan::holds(question.universe, &plan.end, want);
-                if !question.want.as_ref().is_none_or(holds) {
-                    let why = "the plan that was found ends with more than what is wanted";
-                    return self.say(&Said::Unknown(why.to_owned()));
-                }
-                let placed = match placed(question, &plan) {
-                    Ok(placed) => placed,
-                    Err(why) => return self.say(&Said::Unknown(why)),
-                };
-                let way = OnTheWay::new(question, &plan);
-                let verify = self.command.verify && way.is_right();
-                let safety = verify.then(|| Safety::new(question, &plan, self.command.retries));
-                let told = Told { checked, way: &way, safety: safety.as_ref(), placed: placed.as_ref() };
-                self.write(question, &plan, &told, file)?;
-                Ok(way.outcome().max(safety.map_or(Outcome::Clean, |safety| safety.outcome())))
+        let solve = if question.pivot.is_some() { locus_plan::solve_late } else { locus_plan::solve };
+        let (answer, checked) = solve(&problem, Limits::default());
+        let plan = match answer {
+            Answer::Plan(plan) => plan,
+            Answer::None(reasons) => {
+                return self.say(&Said::None(render::explain(question.universe, &reasons)));
             }
-            Answer::None(reasons) => self.say(&Said::None(render::explain(question.universe, &reasons))),
-            Answer::Unknown(bound) => self.say(&Said::Unknown(format!("no plan was found {bound}"))),
+            Answer::Unknown(bound) => {
+                return self.say(&Said::Unknown(format!("no plan was found {bound}")));
+            }
+        };
+        let checked = checked.expect("every plan was checked");
+        let holds = |want: &Want| locus_plan::holds(question.universe, &plan.end, want);
+        if !question.want.as_ref().is_none_or(holds) {
+            let why = "the plan that was found ends with more than what is wanted";
+            return self.say(&Said::Unknown(why.to_owned()));
         }
+        let way = OnTheWay::new(question, &plan);
+        if way.is_right() {
+            return self.finish(question, &plan, checked, &way, Order::Found, file);
+        }
+        let found = way.in_turn(question);
+        match (&found, self.command.executor) {
+            (Some(found), None) => {
+                let question = question.about(&found.pivot);
+                let way = OnTheWay::default();
+                self.finish(&question, &found.plan, found.checked, &way, Order::InTurn(found), file)
+            }
+            (found, _) => self.finish(question, &plan, checked, &way, Order::Refused(found.as_ref()), file),
+        }
+    }
+
+    /// Writes a plan that was judged.
+    fn finish(
+        &self,
+        question: &Question<'_>,
+        plan: &locus_plan::Plan,
+        checked: Checked,
+        way: &OnTheWay,
+        order: Order<'_>,
+        file: &SourceFile,
+    ) -> anyhow::Result<Outcome> {
+        let placed = match placed(question, plan) {
+            Ok(placed) => placed,
+            Err(why) => return self.say(&Said::Unknown(why)),
+        };
+        let verify = self.command.verify && way.is_right();
+        let safety = verify.then(|| Safety::new(question, plan, self.command.retries));
+        let told = Told { checked, way, order, safety: safety.as_ref(), placed: placed.as_ref() };
+        self.write(question, plan, &told, file)?;
+        Ok(way.outcome().max(safety.map_or(Outcome::Clean, |safety| safety.outcome())))
     }
 
     fn write(
         &self,
         question: &Question<'_>,
         plan: &locus_plan::Plan,
-        &Told { checked, way, safety, placed }: &Told<'_>,
+        &Told { checked, way, order, safety, placed }: &Told<'_>,
         file: &SourceFile,
     ) -> anyhow::Result<()> {
         let Question { universe, start, .. } = question;
@@ -202,7 +219,9 @@ impl Asked<'_> {
         let shape = shape(plan, times.as_deref());
         let counted = || (plan.steps.len() <= COUNTED_STEPS).then(|| locus_plan::count(plan, COUNTED));
         let configurations = checked.configurations.or_else(|| counted().flatten());
-        let mut remarks = question.pivot.map_or_else(Vec::new, |pivot| remarks(pivot, &self.session.sources));
+        let summary = question.pivot.map_or_else(Vec::new, |pivot| summary(pivot, &self.session.sources));
+        let mut remarks = question.pivot.map_or_else(Vec::new, |pivot| pivot.assumptions.clone());
+        remarks.extend(order.remarks());
         let helpers = locus_plan::helpers(plan);
         remarks.extend(helpers.iter().map(|helper| render::helper(universe, plan, helper)));
         remarks.extend(placed.iter().flat_map(|placed| placed.lines(plan)));
@@ -223,12 +242,20 @@ impl Asked<'_> {
                     checked: Checked { configurations, ..checked },
                     safety,
                     placed,
+                    in_turn: order.remarks(),
                     sources,
                 })?)
             }
             PlanFormat::Human => {
                 let mut page = Page::new(self.terminal.style());
-                page.text(&render::human(universe, plan, &shape));
+                for line in &summary {
+                    page.line(line);
+                }
+                if !summary.is_empty() {
+                    page.line("");
+                }
+                let is_whole = self.command.steps || question.pivot.is_none();
+                page.text(&render::human(universe, plan, &shape, is_whole));
                 if times.is_some() {
                     let assumed =
                         if self.command.typical { ", by assumed times where none are given" } else { "" };
@@ -251,7 +278,11 @@ impl Asked<'_> {
                 self.terminal.page(&page)
             }
             PlanFormat::Markdown => {
-                let mut text = render::markdown(universe, plan, &shape);
+                let mut text: String = summary.iter().map(|line| format!("    {line}\n")).collect();
+                if !summary.is_empty() {
+                    text.push('\n');
+                }
+                text.push_str(&render::markdown(universe, plan, &shape));
                 let said = safety.iter().flat_map(|safety| safety.lines(question, plan));
                 let wrong = way.lines(question, plan, &self.session.sources);
                 for remark in remarks.into_iter().chain(wrong).chain(said) {

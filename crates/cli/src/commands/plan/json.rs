@@ -45,6 +45,9 @@ struct Answer<'a> {
     /// Why it could not be told whether the rules hold on the way.
     #[serde(skip_serializing_if = "Option::is_none")]
     on_the_way_not_told: Option<String>,
+    /// What goes before what comes, so that no rule is broken on the way.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    in_turn: Vec<String>,
     /// Whether it is safe, if that was asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     verified: Option<serde_json::Value>,
@@ -126,6 +129,9 @@ struct Difference<'a> {
     name: &'a str,
     change: &'static str,
     why: Vec<Why>,
+    /// Whether something that is kept in it is lost.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    loses_data: bool,
 }
 
 /// Why something changes, with its places in both files as `file:line:column`.
@@ -152,7 +158,8 @@ impl<'a> Difference<'a> {
             old: place(why.old),
             new: place(why.new),
         });
-        Self { name: &difference.name, change, why: why.collect() }
+        let loses_data = difference.loses_data;
+        Self { name: &difference.name, change, why: why.collect(), loses_data }
     }
 }
 
@@ -174,11 +181,13 @@ pub(super) struct Told<'a> {
     pub(super) way: &'a OnTheWay,
     pub(super) safety: Option<&'a Safety>,
     pub(super) placed: Option<&'a Placed>,
+    /// What goes before what comes, in words.
+    pub(super) in_turn: Vec<String>,
     pub(super) sources: &'a Sources,
 }
 
 pub(super) fn plan(told: &Told<'_>) -> anyhow::Result<String> {
-    let &Told { question, plan, shape, times, ref checked, way, safety, placed, sources } = told;
+    let &Told { question, plan, shape, times, ref checked, way, safety, placed, ref in_turn, sources } = told;
     let universe = question.universe;
     let seconds = |milliseconds: u64| milliseconds as f64 / 1000.0;
     let name = |id| render::component(plan, id);
@@ -252,6 +261,7 @@ pub(super) fn plan(told: &Told<'_>) -> anyhow::Result<String> {
         checked: Some(Checked { interleavings: "all", method, configurations: checked.configurations }),
         assumptions: question.pivot.map_or(&[], |pivot| pivot.assumptions.as_slice()),
         helpers: locus_plan::helpers(plan).into_iter().map(helper).collect(),
+        in_turn: in_turn.clone(),
         on_the_way: way.json(sources),
         on_the_way_not_told: way.open().map(str::to_owned),
         verified: safety.map(Safety::json),

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use locus_judge::{Judged, Way, judge};
+use locus_judge::{InTurn, Judged, Way, in_turn, judge};
 use locus_plan::{Plan, render};
 use locus_source::Sources;
 use serde_json::json;
@@ -12,7 +12,7 @@ use crate::Outcome;
 use crate::page::Page;
 
 /// When the search for a configuration that breaks a rule is given up.
-const PATIENCE: Duration = Duration::from_secs(10);
+const PATIENCE: Duration = Duration::from_secs(30);
 
 /// The judgement of the way.
 #[derive(Default)]
@@ -29,12 +29,16 @@ impl OnTheWay {
         let Some(pivot) = question.pivot else { return Self::default() };
         match judge(&Way { old, new, pivot, plan }, PATIENCE) {
             Ok(judged) => {
-                let open = judged.not_told.first();
-                let open = open.map(|code| format!("{code} depends on values that are not known"));
+                let open = judged.not_told.first().map(|(code, why)| format!("{code}: {why}"));
                 Self { judged, open }
             }
             Err(finding) => Self { judged: Judged::default(), open: Some(finding.message) },
         }
+    }
+
+    /// Another order, in which no rule is broken, if one is found.
+    pub(super) fn in_turn(&self, question: &Question<'_>) -> Option<InTurn> {
+        in_turn(question.documents, question.things, &self.judged, PATIENCE)
     }
 
     pub(super) fn is_right(&self) -> bool {
