@@ -5,10 +5,11 @@ use std::sync::Arc;
 use locus_language::options::{ENVIRONMENT, PARAMETER, RULES, SUGGEST};
 use locus_language::suggest::fewest::Judged;
 use locus_language::{
-    Choice, Document, Judgement, Language, NoGraph, Request, RuleSet, Ruled, Suggestion, Unanswered, Unknown,
+    Choice, Document, Judgement, Language, Maker, NoGraph, Request, RuleSet, Ruled, Suggestion, Unanswered, Unknown,
     has_top_level_key,
 };
 use locus_meaning::Meaning;
+use locus_meaning::things::Thing;
 use locus_source::{Finding, Rule, SourceFile, Sources, Span};
 
 use crate::repair;
@@ -41,6 +42,10 @@ impl Language for Hot {
 
     fn options(&self) -> &'static [Choice] {
         &[ENVIRONMENT, PARAMETER, RULES, SUGGEST]
+    }
+
+    fn maker(&self) -> Option<Maker> {
+        Some(Maker::OpenStack)
     }
 
     fn native_rules(&self) -> Vec<Rule> {
@@ -113,6 +118,16 @@ impl Document for HotDocument {
 
     fn meaning(&self) -> Result<Meaning<'_>, NoGraph> {
         self.reading.template.as_ref().map(crate::meaning).ok_or(NoGraph::NotUnderstood)
+    }
+
+    fn built(&self, request: &Request<'_>) -> Result<Vec<Thing>, NoGraph> {
+        let inputs = Inputs { whole: true, ..Inputs::of(request) };
+        let reading = crate::read(request.sources, &self.file, &inputs);
+        let template = reading.template.as_ref().ok_or(NoGraph::NotUnderstood)?;
+        if let Some(why) = reading.unanswered.first() {
+            return Err(NoGraph::NotBuildable(why.clone()));
+        }
+        crate::build(template).map_err(NoGraph::NotBuildable)
     }
 
     fn judge(&self, request: &Request<'_>) -> Judgement {
