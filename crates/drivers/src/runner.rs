@@ -445,17 +445,6 @@ fn held_up(stored: &Stored) -> Option<End> {
 fn order(stored: &Stored, place: u32) -> Order {
     let step = &stored.state.steps[place as usize];
     let node = stored.state.nodes.get(&step.planned.node);
-    let mut known = BTreeMap::new();
-    // What the programs of a step can refer to: the outputs of the nodes that this one needs, directly or not, are
-    // among those of all nodes. Deployments whose steps use those of others are small; all use their own.
-    let mut tell = |name: &str, outputs: &BTreeMap<String, String>| {
-        known.extend(outputs.iter().map(|(key, value)| (format!("{name}.{key}"), value.clone())));
-    };
-    if stored.state.nodes.len() <= KNOWN {
-        stored.state.nodes.iter().for_each(|(name, node)| tell(name, &node.outputs));
-    } else if let Some(node) = node {
-        tell(&step.planned.node, &node.outputs);
-    }
     Order {
         token: stored.token(&step.token),
         deployment: stored.name.clone(),
@@ -465,8 +454,30 @@ fn order(stored: &Stored, place: u32) -> Order {
         desired: step.planned.desired.clone(),
         id: node.map(|node| node.id.clone()).unwrap_or_default(),
         handle: step.accepted.as_ref().map(|accepted| accepted.handle.clone()).unwrap_or_default(),
-        known,
+        known: known(&stored.state, &step.planned.node, &step.planned.desired),
     }
+}
+
+/// All that is told about a node: what drivers said of the nodes that it may refer to, and of itself.
+pub fn known(state: &State, node: &str, desired: &str) -> BTreeMap<String, String> {
+    let mut known = BTreeMap::new();
+    let mut tell = |name: &str, outputs: &BTreeMap<String, String>| {
+        known.extend(outputs.iter().map(|(key, value)| (format!("{name}.{key}"), value.clone())));
+    };
+    if state.nodes.len() <= KNOWN {
+        // What the programs of a step can refer to: the outputs of the nodes that this one needs, directly or not, are
+        // among those of all nodes.
+        state.nodes.iter().for_each(|(name, node)| tell(name, &node.outputs));
+        return known;
+    }
+    // Of more, all use their own, and those of the nodes that their properties refer to.
+    let desired: serde_json::Value = serde_json::from_str(desired).unwrap_or_default();
+    let refers = desired["refers"].as_object().into_iter().flatten();
+    let keys = refers.filter_map(|(_, key)| key.as_str()).chain([node]);
+    for (name, node) in keys.filter_map(|key| state.nodes.get_key_value(key)) {
+        tell(name, &node.outputs);
+    }
+    known
 }
 
 /// The most nodes whose outputs are told to each other.

@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use crate::ability::{Ability, Tokens};
 use crate::driver::{Driver, Found, Imported, Order, Page, Reply, Seen};
 use crate::pace::{Gate, Paced};
-use crate::{Docker, Script, Simulated, Variables, docker, script, secret, simulated};
+use crate::{Docker, Script, Simulated, Variables, docker, openstack, script, secret, simulated};
 
 /// A driver and what it is told. It is stored with the deployment, so that it must have no secret in it: a setting
 /// that is one says where it is (`secret:env:NAME`, `secret:file:PATH`, `secret:command:COMMAND`).
@@ -111,7 +111,7 @@ pub struct Maker {
 }
 
 /// All drivers. Another one is an implementation of [`Driver`] and an entry here.
-pub static MAKERS: [Maker; 3] = [
+pub static MAKERS: [Maker; 4] = [
     Maker {
         id: "docker",
         settings: &[("host", "the address of the Docker engine: unix://PATH or tcp://HOST:PORT")],
@@ -122,6 +122,19 @@ pub static MAKERS: [Maker; 3] = [
         open: |site, around| {
             Ok(Arc::new(Docker::connect(site.setting("host")?, Arc::clone(&around.variables))?))
         },
+    },
+    Maker {
+        id: "openstack",
+        settings: &[
+            (
+                "cloud",
+                "the name of the cloud in clouds.yaml; what OS_CLOUD or the other variables OS_… say, if it is empty",
+            ),
+            ("region", "the region, if it is not the one that is configured"),
+        ],
+        ability: || &openstack::ABILITY,
+        keeps_traces: |_| false,
+        open: openstack::open,
     },
     Maker {
         id: "script",

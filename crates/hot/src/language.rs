@@ -5,10 +5,11 @@ use std::sync::Arc;
 use locus_language::options::{ENVIRONMENT, PARAMETER, RULES, SUGGEST};
 use locus_language::suggest::fewest::Judged;
 use locus_language::{
-    Choice, Document, Judgement, Language, NoGraph, Request, RuleSet, Ruled, Suggestion, Unanswered, Unknown,
+    Choice, Document, Judgement, Language, Maker, NoGraph, Request, RuleSet, Ruled, Suggestion, Unanswered, Unknown,
     has_top_level_key,
 };
 use locus_meaning::Meaning;
+use locus_meaning::things::Thing;
 use locus_source::{Finding, Rule, SourceFile, Sources, Span};
 
 use crate::repair;
@@ -43,6 +44,10 @@ impl Language for Hot {
         &[ENVIRONMENT, PARAMETER, RULES, SUGGEST]
     }
 
+    fn maker(&self) -> Option<Maker> {
+        Some(Maker::OpenStack)
+    }
+
     fn native_rules(&self) -> Vec<Rule> {
         crate::RULES.to_vec()
     }
@@ -61,7 +66,7 @@ impl Language for Hot {
 
     fn read(&self, file: &Arc<SourceFile>, request: &Request<'_>) -> Box<dyn Document> {
         library::read_ahead(file);
-        Box::new(HotDocument { reading: read(file, request) })
+        Box::new(HotDocument { file: Arc::clone(file), reading: read(file, request) })
     }
 
     fn suggest(&self, file: &Arc<SourceFile>, request: &Request<'_>) -> Option<Suggestion> {
@@ -86,6 +91,7 @@ fn read(file: &Arc<SourceFile>, request: &Request<'_>) -> Reading {
 
 /// A template that was read.
 struct HotDocument {
+    file: Arc<SourceFile>,
     reading: Reading,
 }
 
@@ -113,6 +119,16 @@ impl Document for HotDocument {
 
     fn meaning(&self) -> Result<Meaning<'_>, NoGraph> {
         self.reading.template.as_ref().map(crate::meaning).ok_or(NoGraph::NotUnderstood)
+    }
+
+    fn built(&self, request: &Request<'_>) -> Result<Vec<Thing>, NoGraph> {
+        let inputs = Inputs { whole: true, ..Inputs::of(request) };
+        let reading = crate::read(request.sources, &self.file, &inputs);
+        let template = reading.template.as_ref().ok_or(NoGraph::NotUnderstood)?;
+        if let Some(why) = reading.unanswered.first() {
+            return Err(NoGraph::NotBuildable(why.clone()));
+        }
+        crate::build(template).map_err(NoGraph::NotBuildable)
     }
 
     fn judge(&self, request: &Request<'_>) -> Judgement {

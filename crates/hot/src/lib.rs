@@ -17,6 +17,7 @@
 //! Heat's knowledge of its resource types is the [`catalogue`]. Out of scope: rules about how
 //! resources fit together, which are Alloy, and any reading of files or talking to a cloud.
 
+mod build;
 mod cases;
 pub mod catalogue;
 mod checks;
@@ -39,6 +40,7 @@ use locus_language::Judged;
 use locus_schema::Unknown;
 use locus_source::{Finding, SourceFile, Sources, Span, Tree};
 
+pub use self::build::build;
 pub use self::language::Hot;
 pub use self::meaning::meaning;
 pub use self::rules::RULES;

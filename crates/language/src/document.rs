@@ -115,6 +115,14 @@ pub trait Document {
         }
     }
 
+    /// The things as their driver makes them. Where what is planned as one consists of several, these are they.
+    ///
+    /// # Errors
+    /// As [`Document::things`], and if something cannot be made; in words.
+    fn built(&self, request: &Request<'_>) -> Result<Vec<Thing>, NoGraph> {
+        self.things(request)
+    }
+
     /// Judges it by the rules of the language, and those of the user in the request; or has an engine judge it.
     fn judge(&self, request: &Request<'_>) -> Judgement {
         let judged = self.ruled(request).map(|ruled| ruled.judge(request.own_rules)).unwrap_or_default();

@@ -44,6 +44,8 @@ pub enum Maker {
     Docker,
     /// Programs that the document names.
     Programs,
+    /// The services of an OpenStack cloud.
+    OpenStack,
 }
 
 /// A language in which people write configurations, specifications or models.

@@ -217,6 +217,8 @@ pub struct Inputs<'i> {
     pub loader: Option<&'i dyn Loader>,
     /// The limits above which a text is refused.
     pub limits: Limits,
+    /// Whether the document is read to be built: all that it comes to, with what only the deployment can work out.
+    pub whole: bool,
 }
 
 impl<'i> Inputs<'i> {
@@ -228,6 +230,7 @@ impl<'i> Inputs<'i> {
             libraries: request.options.texts(LIBRARY).to_vec(),
             loader: Some(&**request.loader),
             limits: request.limits.clone(),
+            whole: false,
         }
     }
 }

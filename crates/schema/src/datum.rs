@@ -10,7 +10,7 @@ use std::sync::Arc;
 use locus_source::{Node, Place};
 
 use crate::constraint::shown;
-use crate::unknown::{CONTENTS, Unknown, Why};
+use crate::unknown::{CONTENTS, Later, Unknown, Why};
 use locus_source::words::short;
 
 /// A value and its places.
@@ -75,7 +75,21 @@ impl Datum {
 
     /// A value that is not known.
     pub fn unknown(why: Why, place: Place) -> Self {
-        Self::new(Content::Unknown(Arc::new(Unknown { why, place })), place)
+        Self::new(Content::Unknown(Arc::new(Unknown { why, place, call: None })), place)
+    }
+
+    /// A value that is the result of a call, once the deployment tells its arguments.
+    pub fn deferred(why: Why, place: Place, call: Later) -> Self {
+        Self::new(Content::Unknown(Arc::new(Unknown { why, place, call: Some(call) })), place)
+    }
+
+    /// The same value with other arguments of the calls in it, as `change` makes them.
+    #[must_use]
+    pub fn with_given(&self, unknown: &Unknown, change: impl FnOnce(&Datum) -> Datum) -> Self {
+        let Some(call) = &unknown.call else { return self.clone() };
+        let call = Later { function: Arc::clone(&call.function), given: change(&call.given) };
+        let value = Content::Unknown(Arc::new(Unknown { call: Some(call), ..unknown.clone() }));
+        Self { value, ..self.clone() }
     }
 
     /// The same value, used in another place.

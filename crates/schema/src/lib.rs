@@ -21,4 +21,4 @@ pub mod walk;
 pub use self::constraint::{Compliance, Constraint, Literal, Pattern};
 pub use self::datum::{Content, Datum, Field};
 pub use self::types::{Property, Status, Type};
-pub use self::unknown::{Nature, Reason, Unknown, Why};
+pub use self::unknown::{Later, Nature, Reason, Unknown, Why};

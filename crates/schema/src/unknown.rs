@@ -7,6 +7,8 @@ use std::sync::Arc;
 
 use locus_source::Place;
 
+use crate::datum::Datum;
+
 /// A kind of reason for values not to be known.
 #[derive(PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Reason {
@@ -94,13 +96,30 @@ impl std::fmt::Display for Why {
     }
 }
 
-/// Why a value is not known, and where that is so.
-#[derive(Clone, PartialEq, Debug)]
+/// Why a value is not known, and where that is so. Two are equal for the same reason in the same place.
+#[derive(Clone, Debug)]
 pub struct Unknown {
     /// The reason.
     pub why: Why,
     /// The expression.
     pub place: Place,
+    /// The call that gives the value once the deployment tells its arguments, where the document is read to be built.
+    pub call: Option<Later>,
+}
+
+/// A call of a function whose result only the deployment tells.
+#[derive(Clone, Debug)]
+pub struct Later {
+    /// The function.
+    pub function: Arc<str>,
+    /// Its arguments, as far as they are known.
+    pub given: Datum,
+}
+
+impl PartialEq for Unknown {
+    fn eq(&self, other: &Self) -> bool {
+        self.why == other.why && self.place == other.place
+    }
 }
 
 #[cfg(test)]

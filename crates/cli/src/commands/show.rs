@@ -259,6 +259,7 @@ fn unsaid(what: Unsaid, names: &[Arc<str>]) -> String {
 fn on_change(one: OnChange) -> &'static str {
     match one {
         OnChange::InPlace => "in-place",
+        OnChange::Grow => "grow",
         OnChange::Replace => "replace",
         OnChange::Refuse => "refuse",
     }

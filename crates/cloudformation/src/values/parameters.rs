@@ -218,7 +218,7 @@ pub(crate) fn definition(
     }
     let place = name.place;
     let parameter = Parameter {
-        unknown: Arc::new(Unknown { why: why::parameter(Arc::clone(&name.text)), place }),
+        unknown: Arc::new(Unknown { why: why::parameter(Arc::clone(&name.text)), place, call: None }),
         kind: kind_text,
         default: default
             .filter(|node| node.is_scalar() && !node.is_null())

@@ -9,7 +9,7 @@
 mod capacity;
 pub(crate) mod hidden;
 mod numbers;
-mod process;
+pub(crate) mod process;
 
 use std::sync::Arc;
 

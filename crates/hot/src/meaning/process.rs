@@ -190,7 +190,7 @@ fn connected(resources: &[Resource]) -> HashSet<&str> {
 }
 
 /// Whether a resource is replaced at every update, and why.
-fn renewed(resource: &Resource) -> Option<String> {
+pub(crate) fn renewed(resource: &Resource) -> Option<String> {
     let always = |name: &str| {
         let given = resource.property(name).and_then(|policy| policy.value.to_text());
         given.as_deref() == Some("REPLACE_ALWAYS")
@@ -211,7 +211,7 @@ fn aside_changes(resource: &Resource, name: &str) -> OnChange {
 }
 
 /// A property; under another name, if it has the value that it has when it is not given.
-fn property(resource: &Resource, field: &Field) -> Option<Attribute> {
+pub(crate) fn property(resource: &Resource, field: &Field) -> Option<Attribute> {
     if matches!(field.value.value, Content::Null | Content::Absent) {
         return None;
     }

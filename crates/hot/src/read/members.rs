@@ -15,6 +15,9 @@ use crate::read::types;
 use crate::template::{Kind, Resource, Text};
 use crate::values::evaluate::Evaluator;
 
+/// So many members of a group are made at most where each of them is looked at.
+pub(crate) const MOST_MADE: usize = 1000;
+
 /// A group whose members are made.
 pub(crate) struct Of<'o> {
     pub(crate) name: &'o Text,
@@ -33,6 +36,7 @@ pub(crate) fn members(
     evaluator: &mut Evaluator<'_>,
 ) -> Vec<Resource> {
     let Kind::Known(kind) = kind else { return Vec::new() };
+    let is_whole = evaluator.files.whole;
     let property = |name: &str| properties.iter().find(|field| &*field.key == name).map(|field| &field.value);
     let number =
         |name: &str| property(name).and_then(|datum| locus_schema::constraint::to_number(&datum.value));
@@ -69,9 +73,10 @@ pub(crate) fn members(
                 let properties = definition.get("properties").map(|datum| numbered(datum, variable, &index));
                 member(definition.get("type"), properties, some, Some(alike), (at, at > 0))
             };
-            let first = numbered(0);
-            let second = if several { numbered(1) } else { None };
-            first.into_iter().chain(second).collect()
+            let whole =
+                number("count").filter(|_| is_whole).map_or(1, |count| (count as usize).min(MOST_MADE));
+            let last = whole.max(1 + usize::from(several));
+            (0..last).filter_map(&mut numbered).collect()
         }
         "OS::Heat::AutoScalingGroup" => {
             let Some(definition) = property("resource") else { return Vec::new() };
@@ -80,9 +85,9 @@ pub(crate) fn members(
                 let properties = definition.get("properties").cloned();
                 member(definition.get("type"), properties, least > 0.0, Some(Alike::AnyNumber), (at, at > 0))
             };
-            let first = one(0);
-            let second = if least >= 2.0 { one(1) } else { None };
-            first.into_iter().chain(second).collect()
+            let whole = if is_whole { (least as usize).min(MOST_MADE) } else { 1 };
+            let last = whole.max(1 + usize::from(least >= 2.0));
+            (0..last).filter_map(&mut one).collect()
         }
         "OS::Heat::ResourceChain" => {
             let kinds = property("resources").map_or(&[][..], Datum::items);
@@ -165,6 +170,9 @@ fn numbered(datum: &Datum, variable: &str, index: &str) -> Datum {
                 .map(|field| Field { value: numbered(&field.value, variable, index), ..field.clone() })
                 .collect(),
         ),
+        Content::Unknown(unknown) => {
+            return datum.with_given(unknown, |given| numbered(given, variable, index));
+        }
         other => other.clone(),
     };
     Datum { value, ..datum.clone() }

@@ -49,7 +49,9 @@ const SECTIONS: [&str; 7] = [
 
 pub(crate) fn read(sources: &Sources, file: &Arc<SourceFile>, inputs: &Inputs<'_>) -> Reading {
     let mut report = Report::default();
-    let files = Files::new(sources, &inputs.limits, inputs.loader);
+    let mut files = Files::new(sources, &inputs.limits, inputs.loader);
+    files.whole = inputs.whole;
+    let files = files;
     let options = YamlOptions { limits: inputs.limits.clone(), ..YamlOptions::pyyaml() };
     let mut parsed = yaml::parse(file, &options);
     repeated::judge(&mut parsed.findings, &parsed.documents);
@@ -78,7 +80,7 @@ pub(crate) fn read(sources: &Sources, file: &Arc<SourceFile>, inputs: &Inputs<'_
             let mut ifs = Vec::new();
             let found =
                 template(tree, &files, &environment, For::Deployment(inputs, None), &mut report, &mut ifs);
-            if let Some(found) = &found {
+            if let Some(found) = found.as_ref().filter(|_| !inputs.whole) {
                 let reader = |assumption| For::Deployment(inputs, assumption);
                 // Templates within it may have taken all that is read in cases.
                 files.in_cases.set(0);
@@ -228,7 +230,7 @@ pub(crate) fn template(
         }
     }
     later_functions(suspects, version, report);
-    if files.contents_read() {
+    if files.contents_read() && !files.whole {
         forget_contents(&mut template);
     }
     Some(template)
@@ -383,6 +385,9 @@ fn set_parameters(
             let on_command_line = given.get(&*name).map(|text| Given::from_text(text, parameter.name.place));
             let value = on_command_line.as_ref().or_else(|| environment.parameters.get(&name));
             parameters::set_value(parameter, value, environment.defaults.get(&name), report);
+            if parameter.hidden && inputs.is_some_and(|inputs| inputs.whole) && value.is_some() {
+                parameters::hide(parameter);
+            }
             let unknown = matches!(&parameter.value.value, Content::Unknown(why) if why.why == why::parameter(Arc::clone(&name)));
             if unknown && parameter.kind.is_some() {
                 without_value.push(parameter.name.clone());

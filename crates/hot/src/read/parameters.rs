@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use locus_schema::constraint::{shown, text_to_number, to_bool, to_number};
 use locus_schema::unknown::WRONG;
-use locus_schema::{Compliance, Constraint, Content, Datum, Field, Literal, Pattern, Type, Why};
+use locus_schema::{Compliance, Constraint, Content, Datum, Field, Later, Literal, Pattern, Type, Why};
 use locus_source::words::{did_you_mean_word, listed, short};
 use locus_source::{Finding, Node, Place, Report, Rule};
 
@@ -454,3 +454,24 @@ fn from_json(json: &serde_json::Value, place: Place) -> Content {
 pub(crate) fn property_type(parameter: &Parameter) -> Type {
     parameter.kind.map_or(Type::Any, ParameterType::as_property)
 }
+
+/// Makes the value of a hidden parameter one that nobody can read: it may say where the secret is, which is looked up
+/// when something is built.
+pub(crate) fn hide(parameter: &mut Parameter) {
+    let (name, value) = (&parameter.name, &parameter.value);
+    if let Content::Unknown(_) = value.value {
+        return;
+    }
+    let is_place = value.as_str().is_some_and(|text| text.starts_with("secret:"));
+    let given =
+        if is_place { value.clone() } else { Datum::new(Content::Str(Arc::clone(&name.text)), name.place) };
+    let call = Later { function: if is_place { SECRET } else { SHOWN_SECRET }.into(), given };
+    let why = Why::of(&why::STACK, Arc::clone(&name.text));
+    parameter.value = Datum { value: Datum::deferred(why, name.place, call).value, ..value.clone() };
+}
+
+/// The function that looks up a secret, by the text that says where it is.
+pub(crate) const SECRET: &str = "$secret";
+
+/// A secret that was given as it is, which cannot be stored: the name of the parameter.
+pub(crate) const SHOWN_SECRET: &str = "$shown";

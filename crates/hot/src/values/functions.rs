@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use locus_schema::datum::all;
 use locus_schema::unknown::WRONG;
-use locus_schema::{Content, Datum, Why};
+use locus_schema::{Content, Datum, Later, Nature, Why};
 use locus_source::words::{did_you_mean, listed, short};
 use locus_source::{Finding, LoadError, Node, Place, Severity};
 
@@ -20,6 +20,9 @@ use crate::values::cases::Assumption;
 use crate::values::evaluate::{Evaluator, has_call};
 use crate::values::why;
 use crate::version::{Context, Function, Version};
+
+/// The function that gives a part of a value, by the steps that lead there: no function of templates has such a name.
+pub(crate) const PART: &str = "$part";
 
 /// Parameters that every stack has.
 const PSEUDO: [&str; 4] = ["OS::stack_id", "OS::stack_name", "OS::project_id", "OS::region"];
@@ -69,8 +72,30 @@ impl<'e> Evaluator<'e> {
             Some(file) => self.call_with_contents(function, call, &given, file),
             None => self.evaluated(function, call, &given),
         };
+        let result = if self.files.whole { self.deferred(function, call, &given, result) } else { result };
         // What is made of a secret is one.
         if self.has_secrets && given.has_secret() { result.secret() } else { result }
+    }
+
+    /// The same result; one that only the deployment tells with the call that gives it.
+    fn deferred(&self, function: Function, call: Call<'_>, given: &Datum, result: Datum) -> Datum {
+        let Content::Unknown(unknown) = &result.value else { return result };
+        let is_told = matches!(unknown.why.nature(), Nature::Deployment | Nature::Open);
+        if unknown.call.is_some() || !is_told || unknown.place != call.place {
+            return result;
+        }
+        let mut given = given.clone();
+        if let (Function::GetAttr, Content::List(items)) = (function, &given.value) {
+            // Names of resources are those among all templates.
+            let named = items.iter().enumerate().map(|(at, item)| match &item.value {
+                Content::Str(name) if at == 0 => Datum { value: Content::Str(self.id(name)), ..item.clone() },
+                _ => item.clone(),
+            });
+            given.value = Content::List(named.collect());
+        }
+        let later = Later { function: call.name.into(), given };
+        let deferred = Datum::deferred(unknown.why.clone(), unknown.place, later);
+        Datum { value: deferred.value, ..result }
     }
 
     /// The result of a function of the contents of a file: these are not shown, neither by findings nor as a name.
@@ -391,10 +416,16 @@ impl<'e> Evaluator<'e> {
 /// is not known.
 fn follow(value: &Datum, path: &[Datum]) -> Option<Datum> {
     let mut at = value.clone();
-    for component in path {
+    for (done, component) in path.iter().enumerate() {
         if let Content::Unknown(unknown) = &at.value {
             // A part of it is another value than the whole, though for the same reason not known.
-            return Some(Datum::unknown(unknown.why.clone(), unknown.place));
+            if unknown.call.is_none() {
+                return Some(Datum::unknown(unknown.why.clone(), unknown.place));
+            }
+            let items = std::iter::once(at.clone()).chain(path[done..].iter().cloned());
+            let given = Datum::new(Content::List(items.collect()), unknown.place);
+            let later = Later { function: PART.into(), given };
+            return Some(Datum::deferred(unknown.why.clone(), unknown.place, later));
         }
         let key = match &component.value {
             Content::Unknown(_) | Content::Location(_) => return None,

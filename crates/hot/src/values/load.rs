@@ -47,6 +47,9 @@ pub(crate) struct Files<'l> {
     pub(crate) cases: RefCell<Vec<Vec<Case>>>,
     /// How many resources were read in cases.
     pub(crate) in_cases: Cell<usize>,
+    /// Whether the template is read to be built: with all members of groups, all contents of files, and the calls that
+    /// only the deployment can work out.
+    pub(crate) whole: bool,
 }
 
 impl<'l> Files<'l> {
@@ -64,6 +67,7 @@ impl<'l> Files<'l> {
             open: RefCell::default(),
             cases: RefCell::default(),
             in_cases: Cell::new(0),
+            whole: false,
         }
     }
 

@@ -277,8 +277,8 @@ impl Reader<'_> {
         if let Some(before) = old_first.flatten() {
             process.replacement = Replacement::OldFirst { before };
         }
-        let (replaces, refuses) =
-            (fields.texts("replaces").unwrap_or_default(), fields.texts("refuses").unwrap_or_default());
+        let [replaces, refuses, grows] =
+            ["replaces", "refuses", "grows"].map(|key| fields.texts(key).unwrap_or_default());
         let given = match fields.take("attributes") {
             None => &[][..],
             Some(Value::Record(given)) => given,
@@ -294,6 +294,7 @@ impl Reader<'_> {
             let on_change = match () {
                 () if refuses.contains(name) => OnChange::Refuse,
                 () if replaces.contains(name) => OnChange::Replace,
+                () if grows.contains(name) => OnChange::Grow,
                 () => OnChange::InPlace,
             };
             let value = self.datum(value, place);
@@ -458,7 +459,7 @@ impl Reader<'_> {
     fn datum(&self, value: &Value, place: Place) -> Datum {
         let unknown = |reason: &'static Reason, name: &Arc<str>| {
             let why = Why::of(reason, Arc::clone(name));
-            Content::Unknown(Arc::new(Unknown { why, place }))
+            Content::Unknown(Arc::new(Unknown { why, place, call: None }))
         };
         let content = match value {
             Value::Null => Content::Null,

@@ -77,6 +77,7 @@ fn rich() -> Meaning<'static> {
                 attribute("env", secret, OnChange::Replace),
                 attribute("image", text("nginx"), OnChange::Refuse),
                 attribute("size", unknown.clone(), OnChange::InPlace),
+                attribute("volume", text("10"), OnChange::Grow),
             ],
             needs: vec![
                 Need { via: Some("link".into()), at: 1, phase: Some("created".into()), ..Need::new(db) },

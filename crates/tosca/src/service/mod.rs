@@ -257,7 +257,7 @@ impl<'w, 't> Service<'w, 't> {
 
     pub(crate) fn unknown(&self, place: Place, why: &Why) {
         if why.nature() != Nature::Wrong {
-            self.unknowns.borrow_mut().push(Unknown { why: why.clone(), place });
+            self.unknowns.borrow_mut().push(Unknown { why: why.clone(), place, call: None });
         }
     }
 

@@ -65,6 +65,7 @@ pub(crate) enum Failure {
 Examples:
   locus up service.yaml                       show what would be done, ask, and do it
   locus up service.yaml --yes --format json   for a program
+  locus up stack.yaml --cloud mine            build a Heat template in a cloud of clouds.yaml
   locus up stack.yaml --simulate 7            rehearse it on a simulated cloud that fails now and then
   locus up service.yaml --on-failure stop     keep what was done when something fails
   locus up service.yaml --revert-drift        make again what is gone, put right what was changed
@@ -95,6 +96,12 @@ pub(crate) struct Up {
     /// Use a simulated cloud whose failures depend on this number; 0 never fails
     #[arg(long, value_name = "SEED")]
     pub(crate) simulate: Option<u64>,
+    /// Build a Heat template in this cloud of clouds.yaml, without Heat [default: $OS_CLOUD, or the other variables OS_…]
+    #[arg(long, value_name = "NAME", conflicts_with = "simulate")]
+    pub(crate) cloud: Option<String>,
+    /// The region of the cloud, if it is not the one that is configured
+    #[arg(long, value_name = "NAME", conflicts_with = "simulate")]
+    pub(crate) region: Option<String>,
     /// Take something that exists for a node instead of making it
     #[arg(long, value_name = "NODE=ID", value_parser = taken)]
     pub(crate) import: Vec<(String, String)>,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use anyhow::bail;
 use locus_deploy::{DriverChoice, Goal, Node};
-use locus_drivers::DEFAULT_HOST;
+use locus_drivers::{DEFAULT_HOST, Site};
 use locus_language::options::PARAMETER;
 use locus_language::{Maker, NoGraph};
 use locus_meaning::things::{Programs, Thing};
@@ -64,7 +64,9 @@ pub(crate) fn describe(
     if let Some(unanswered) = judged.unanswered.first() {
         bail!("{} was not deployed: {}", file.name(), unanswered.why);
     }
-    let things = match document.things(&request) {
+    let is_for_cloud = command.simulate.is_none() && language.maker() == Some(Maker::OpenStack);
+    let things = if is_for_cloud { document.built(&request) } else { document.things(&request) };
+    let things = match things {
         Ok(things) => things,
         Err(NoGraph::NotThisLanguage(_)) => {
             bail!("{}: {} describes nothing that could be deployed", file.name(), language.name())
@@ -78,6 +80,7 @@ pub(crate) fn describe(
     let driver = match (command.simulate, language.maker()) {
         (Some(seed), _) => DriverChoice::Simulated(seed),
         (None, Some(Maker::Docker)) => DriverChoice::Docker(docker_host()?),
+        (None, Some(Maker::OpenStack)) => DriverChoice::At(cloud(command, &nodes, file.name())?),
         (None, Some(Maker::Programs)) => {
             nodes = made_by_programs(nodes, &things, file.name())?;
             DriverChoice::Script
@@ -102,6 +105,38 @@ pub(crate) fn describe(
     let named = || before.filter(|before| !before.is_empty()).map(str::to_owned);
     let name = goal.nodes.iter().find_map(|node| project_of(node.specification.as_ref()?)).or_else(named);
     Ok(Some((goal, name)))
+}
+
+/// The cloud that nodes are made in. Everything in them that cannot be made is said at once.
+fn cloud(command: &Up, nodes: &[Node], file: &str) -> anyhow::Result<Site> {
+    let is_set = |name: &str| std::env::var(name).is_ok_and(|value| !value.is_empty());
+    if command.cloud.is_none() && !is_set("OS_CLOUD") && !is_set("OS_AUTH_URL") {
+        bail!("{file}: say in which cloud, with --cloud NAME; or rehearse it with --simulate SEED");
+    }
+    let made = nodes.iter().filter(|node| node.site.is_none());
+    let refused = made.filter_map(|node| {
+        let why = locus_drivers::refuses(
+            &node.sort,
+            node.specification.as_ref().unwrap_or(&serde_json::Value::Null),
+        )?;
+        Some(format!("\n  {}: {why}", node.name))
+    });
+    let refused: String = refused.collect();
+    if !refused.is_empty() {
+        bail!("{file} cannot be built whole, so nothing was begun:{refused}");
+    }
+    let mut site = Site::new("openstack", []);
+    let given = [("cloud", &command.cloud), ("region", &command.region)];
+    for (name, value) in given {
+        if let Some(value) = value {
+            site.settings.insert(name.to_owned(), value.clone());
+        }
+    }
+    if let (None, Ok(name)) = (&command.cloud, std::env::var("OS_CLOUD")) {
+        // Whoever goes on with it may have another one.
+        site.settings.insert("cloud".to_owned(), name);
+    }
+    Ok(site)
 }
 
 /// The nodes with the programs that make them.

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use anyhow::{anyhow, bail};
 use locus_deploy::goal_of;
-use locus_drivers::{End, Found, Order, Seen, everything, shown};
+use locus_drivers::{End, Found, Order, Seen, everything, known, shown};
 use locus_engine::{About, Does, Happened, Input, Node, Phase, StepState, Time, verify, verify_end};
 use locus_store::{Stored, StoredEvent};
 use serde_json::{Value, json as value};
@@ -293,7 +293,7 @@ pub(super) fn look(home: &Home, stored: &Stored) -> anyhow::Result<Looked> {
         desired: node.desired.clone(),
         id: node.id.clone(),
         handle: String::new(),
-        known: node.outputs.iter().map(|(key, value)| (format!("{name}.{key}"), value.clone())).collect(),
+        known: known(&stored.state, name, &node.desired),
     };
     let orders: Vec<Order> = present.clone().map(order).collect();
     let seen = driver.look_all(&orders);

@@ -1,10 +1,10 @@
 //! `locus import`: what exists already belongs to a deployment from now on, by its id.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use anyhow::{anyhow, bail};
 use locus_deploy::{Goal, Node, goal_of};
-use locus_drivers::Order;
+use locus_drivers::{Order, known};
 use locus_engine::{
     Does, Effect, Input, Job, Kind, OnFailure, Outcome as Ended, Planned, State, Status, step,
 };
@@ -60,7 +60,7 @@ pub(super) fn take_over(
         desired: desired.clone(),
         id: id.to_owned(),
         handle: String::new(),
-        known: BTreeMap::new(),
+        known: known(&stored.state, name, &desired),
     };
     let imported = home.driver(goal, &stored.name)?.import(&order, id);
     let imported = imported.map_err(|failure| anyhow!("{name} cannot be taken over: {}", failure.words()))?;

@@ -367,6 +367,7 @@ fn substitute(datum: &Datum, chosen: &[(&str, &str)]) -> Datum {
             });
             Content::Map(replaced.collect())
         }
+        Content::Unknown(unknown) => return datum.with_given(unknown, |given| substitute(given, chosen)),
         other => other.clone(),
     };
     Datum { value, ..datum.clone() }
