@@ -267,6 +267,7 @@ impl Reader<'_> {
             }
         }
         process.endings = fields.texts("endings").unwrap_or_default();
+        process.holds_data = fields.flag("holds-data");
         let phase = |at: u32| Some(at as usize).filter(|&at| at < process.phases.len());
         let in_effect = fields.number("in-effect").map(phase);
         let old_first = fields.number("old-first").map(phase);

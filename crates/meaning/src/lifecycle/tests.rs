@@ -73,6 +73,7 @@ fn rich() -> Meaning<'static> {
             name: Some("the user".into()),
             phases: phases(),
             in_effect: 1,
+            holds_data: true,
             attributes: vec![
                 attribute("env", secret, OnChange::Replace),
                 attribute("image", text("nginx"), OnChange::Refuse),
@@ -225,7 +226,7 @@ fn secrets_of_a_location_graph_are_not_shown() {
 
 /// Values of the words that lifecycles are made of.
 fn values() -> impl Strategy<Value = Value> {
-    const WORDS: [&str; 18] = [
+    const WORDS: [&str; 20] = [
         "lifecycle",
         "none",
         "phases",
@@ -241,6 +242,8 @@ fn values() -> impl Strategy<Value = Value> {
         "name",
         "attributes",
         "in-effect",
+        "holds-data",
+        "grows",
         "old-first",
         "numbering",
         "removal",

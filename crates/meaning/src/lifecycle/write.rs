@@ -164,6 +164,9 @@ impl Writer<'_, '_> {
         if process.in_effect != 0 {
             fields.push(("in-effect", index(process.in_effect)));
         }
+        if process.holds_data {
+            fields.push(("holds-data", Value::Bool(true)));
+        }
         self.attributes(graph, process, &mut fields);
         let mut needs = Vec::new();
         for need in &process.needs {

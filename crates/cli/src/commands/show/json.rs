@@ -113,6 +113,7 @@ struct ProcessForm<'a> {
     phases: Vec<&'a str>,
     endings: Vec<&'a str>,
     in_effect: usize,
+    holds_data: bool,
     attributes: Vec<AttributeForm<'a>>,
     needs: Vec<NeedForm<'a>>,
     removal: &'static str,
@@ -314,6 +315,7 @@ impl<'w> Writer<'w, '_> {
             phases: process.phases.iter().map(|phase| &**phase).collect(),
             endings: process.endings.iter().map(|phase| &**phase).collect(),
             in_effect: process.in_effect,
+            holds_data: process.holds_data,
             attributes: process.attributes.iter().map(|one| self.attribute(one)).collect(),
             needs: process.needs.iter().map(need).collect(),
             removal: match process.removal {

@@ -156,6 +156,9 @@ impl Writer<'_, '_> {
             let _ = write!(phases, "; in effect from {}", process.phases[process.in_effect]);
         }
         self.fact("phases", &phases);
+        if process.holds_data {
+            self.fact("holds", "data that is lost when it is deleted");
+        }
         for need in &process.needs {
             let text = self.need(process, need);
             self.fact("needs", &text);
