@@ -434,9 +434,10 @@ mod tests {
     use super::*;
     use crate::Rules;
 
-    /// Ports are on networks; a rule about pairs, one that asks for something else to be there, one about a number, and
-    /// one about what is reached.
+    /// Ports are on networks; rules about pairs, about something else that is to be there, about numbers and sums, about
+    /// what is reached, and about all at once.
     const MODEL: &str = "module m
+open util/integer
 sig Net { range: lone String, next: set Net }
 sig Port { on: set Net, address: lone String }
 /** TST001 distinct: x.
@@ -465,6 +466,25 @@ fact reached { all n: Net, p: on.n | some n.next implies some p.address & n.^nex
  *  @at n
  *  @when end */
 fact later { all n: Net | some on.n }
+/** TST006 sums: x.
+ *  @message {n}
+ *  @at n
+ *  @when always */
+fact sums { all n: Net | (sum p: on.n | plus[#p.address, #(p.on - n)]) <= 2 }
+/** TST007 served: x.
+ *  @message {p}
+ *  @at p
+ *  @when always */
+fact served { all p: Port | some p.address implies some n: p.on | some n.range and n not in n.^next }
+/** TST008 one: x.
+ *  @message {n}
+ *  @at n
+ *  @when always */
+fact single { all n: Net | some n.next implies lone p: on.n | no p.address or { q: Port | q.on = p.on } = p }
+/** TST009 whole: x.
+ *  @message ports
+ *  @when always */
+fact whole { some Port implies some Net and (no n: Net | n in n.next and n.range = Port.address) }
 ";
 
     /// All that there is of a port: the networks that it is on and its address.

@@ -3,7 +3,7 @@
 use locus_plan::{Difference, Fate};
 use locus_source::policy::Policy;
 
-/// Why a change is refused that destroys what the project keeps: a line for each thing.
+/// Returns the reasons for which a change is refused that destroys what the project keeps: a line for each thing.
 pub(crate) fn kept(policy: &Policy, differences: &[Difference]) -> Vec<String> {
     let line = |one: &Difference| {
         let verb = match one.fate {
@@ -19,7 +19,7 @@ pub(crate) fn kept(policy: &Policy, differences: &[Difference]) -> Vec<String> {
     differences.iter().filter_map(line).collect()
 }
 
-/// The names of the things whose data a change loses.
+/// Returns the names of the things whose data a change loses.
 pub(crate) fn lost(differences: &[Difference]) -> Vec<&str> {
     differences.iter().filter(|one| one.loses_data).map(|one| one.name.as_str()).collect()
 }

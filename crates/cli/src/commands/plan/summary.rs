@@ -1,15 +1,15 @@
-//! What a plan of the things of a language opens with: what becomes of each, and why; and in which order that is done
-//! where another one would break rules on the way.
+//! The opening of a plan of the things of a language: their fates and why; and the order in which that is done where
+//! another one would break rules on the way.
 
 use locus_judge::InTurn;
 use locus_meaning::Key;
 use locus_plan::{Fate, Pivot, Turn};
 use locus_source::Sources;
 
-/// That data is lost.
+/// The remark about data that is lost.
 const LOST: &str = "what is in it is lost";
 
-/// What becomes of the things, in the order in which they are declared, each with why.
+/// Returns the fates of the things, in the order in which they are declared, each with why.
 pub(super) fn summary(pivot: &Pivot, sources: &Sources) -> Vec<String> {
     let mut lines = Vec::new();
     for difference in &pivot.differences {
