@@ -1,5 +1,5 @@
-//! The counts of elements that commands go by, over all files of the repository: each is that of the meaning, or differs
-//! from it by a folding that is named here.
+//! The counts of elements that commands go by, over all files of the repository: each is that of the meaning, or
+//! differs from it by a folding that is named here.
 //!
 //! - A location is one copy of an element, or all of them where these are not drawn each; what the values of elements
 //!   name and exists already is a location, too. Elements that only rules see are none.
@@ -69,7 +69,7 @@ fn atoms(meaning: &Meaning<'_>) -> BTreeSet<u32> {
     seen.map(|(id, _)| id.number()).collect()
 }
 
-/// What was compared of a file: its graph, its instance, its things.
+/// How many files were compared in their graphs, in their instances and in their things.
 #[derive(Default, Debug)]
 struct Compared([usize; 3]);
 

@@ -40,18 +40,20 @@ resources:
     properties: {count: 2, resource_def: {type: OS::Neutron::FloatingIP, properties: {floating_network: public}}}
 ";
 
-/// What a plan and a simulated deployment make of files, and how many locations their graphs have.
+/// Files, with how many locations their graphs have, and how many things a plan and a deployment make of them.
 const FILES: [(&str, Option<&str>, usize, usize); 9] = [
     // Several containers of a service are one location with their number.
     ("compose.yaml", Some(COMPOSE), 3, 4),
     ("tosca.yaml", Some(TOSCA), 3, 3),
     // What a group makes is one location more, and one thing: Heat makes its members. The network exists already.
     ("hot.yaml", Some(HOT), 4, 2),
+    // One service has two containers; nobody makes a secret.
     ("examples/compose/shop.yaml", None, 8, 9),
-    // The secret of the file above exists already; here the network, the image and so on.
+    // The network outside, an image and a flavor exist already.
     ("examples/hot/stack.yaml", None, 11, 8),
     ("examples/shop.tosca.yaml", None, 11, 11),
-    ("examples/cloudformation/web.yaml", None, 9, 9),
+    // An image exists already.
+    ("examples/cloudformation/web.yaml", None, 10, 9),
     ("examples/fractal/shop/Shop.fractal", None, 5, 5),
     ("examples/occi/shop.occi.json", None, 5, 5),
 ];
@@ -73,8 +75,9 @@ fn all_commands_count_the_same() {
         assert_eq!(graph["locations"].as_object().map(serde_json::Map::len), Some(locations), "{name}");
         let plan = project.json(&["plan", &file, "--format", "json"]).1;
         assert_eq!(plan["changes"].as_array().map(Vec::len), Some(things), "{name}");
+        // That all can be undone is another question.
         let arguments = ["up", &file, "--name", "n", "--simulate", "0", "--yes", "--format", "json"];
-        let _ = std::fs::remove_dir_all(project.path().join(".locus"));
+        let arguments = [&arguments[..], &["--on-failure", "stop"]].concat();
         let store = project.path().join(name.replace('/', "-")).with_extension("db");
         let (exit, up) =
             project.json(&[&arguments[..], &["--store", store.to_str().expect("a name")]].concat());
@@ -92,11 +95,15 @@ fn run(project: &Project, mutant: &str, arguments: &[&str]) -> Output {
         .expect("the command runs")
 }
 
-/// What is left of an answer when nothing in it changes from run to run.
+/// The part of an answer that does not change from run to run.
 fn said(output: &Output) -> String {
     let stdout = String::from_utf8_lossy(&output.stdout).into_owned();
     match serde_json::from_str::<Value>(&stdout) {
-        Ok(json) if json.get("nodes").is_some() => format!("{} {}", code(output), json["nodes"]),
+        Ok(json) if json.get("nodes").is_some() => {
+            let nodes = json["nodes"].as_array().into_iter().flatten();
+            let names: Vec<&Value> = nodes.map(|node| &node["name"]).collect();
+            format!("{} {names:?}", code(output))
+        }
         _ => format!("{} {stdout}", code(output)),
     }
 }
@@ -124,6 +131,8 @@ fn commands(file: &str, rules: Option<&str>, store: &str) -> [(&'static str, Vec
                 "json",
                 "--store",
                 store,
+                "--on-failure",
+                "stop",
             ]),
         ),
     ]
@@ -212,7 +221,8 @@ fn differs(
         let answer = |mutant: &str, words: Vec<String>| {
             let words: Vec<&str> = words.iter().map(String::as_str).collect();
             let output = run(project, mutant, &words);
-            assert!(code(&output) < 2, "{name} {file}: {}", text(&output));
+            // A mutant may be refused; what it is made of is not.
+            assert!(code(&output) < 2 || !mutant.is_empty(), "{name} {file}: {}", text(&output));
             said(&output)
         };
         let (one, other) = (answer("", words(&before)), answer(mutant, words(&after)));

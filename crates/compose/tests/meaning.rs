@@ -46,7 +46,7 @@ volumes: { web: }
 #[test]
 fn things_of_different_sorts_may_have_the_same_name() {
     let things = things(SAME_NAMES);
-    assert_eq!(names(&things), ["network web", "volume web", "b", "b #2", "web", "all b started"]);
+    assert_eq!(names(&things), ["network web", "volume web", "web", "b", "b #2", "all b started"]);
     let keys: BTreeSet<&Key> = things.iter().map(|thing| &thing.key).collect();
     assert_eq!(keys.len(), things.len());
     let needs = |name: &str| -> Vec<&str> {
@@ -67,7 +67,7 @@ fn what_exists_already_is_drawn_and_not_made() {
         (graph, locus_compose::model(project, files).expect("the core can be used"))
     });
     let drawn: Vec<&str> = graph.iter().map(|(id, _)| graph.name_of(id)).collect();
-    assert_eq!(drawn, ["ext", "spare", "web", "web (volume)", "b", "web (service)"]);
+    assert_eq!(drawn, ["web", "ext", "spare", "web (volume)", "web (service)", "b"]);
     for (network, external) in [("ext", "ext.external = true"), ("spare", "no spare.external")] {
         assert!(model.contains(&format!("one sig {network} extends Network")), "{model}");
         assert!(model.contains(&format!("\n  {external}\n")), "{model}");

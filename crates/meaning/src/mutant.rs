@@ -1,6 +1,7 @@
-//! Mutants of meanings, for tests: a meaning is changed once, when it is complete, and all that is made of it must change.
+//! Mutants of meanings, for tests: a meaning is changed once, when it is complete, and all that is made of it must
+//! change.
 //!
-//! What does not change then is made of something else than the meaning. Not in builds for users.
+//! Output that does not change then is made of something else than the meaning. Not in builds for users.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 

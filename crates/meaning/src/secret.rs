@@ -29,8 +29,8 @@ pub fn is_secret(name: &str) -> bool {
             || SECRET_AT_END.iter().any(|end| name.ends_with(end)))
 }
 
-/// A text with its secrets masked, each by what `mask` makes of it. It may be a list or a map; where a secret ends cannot be
-/// told with certainty, so all up to the next name is masked.
+/// A text with its secrets masked, each by what `mask` makes of it. It may be a list or a map; where a secret ends
+/// cannot be told with certainty, so all up to the next name is masked.
 pub fn masked(text: &str, mask: &mut dyn FnMut(&str) -> String) -> String {
     let text = without_passwords(text, mask);
     let mut out = String::new();

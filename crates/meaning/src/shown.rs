@@ -1,10 +1,10 @@
 //! Values as they are shown outside: what is not known has its reason, and what is a secret has a digest.
 //!
 //! A value is a secret if the document marks it ([`Datum::is_secret`]), if it stands under the name of one
-//! ([`secret::is_secret`]), or if it was read from a file that the document names. Two secrets of one [`Masker`] have the
-//! same digest exactly if they are the same value. Without a key the digests are numbers in the order in which the
-//! secrets are met: they say which are the same, and nothing else. With a key they are HMAC-SHA-256 of the value, so
-//! that those of two outputs can be compared, and nobody without the key can try values.
+//! ([`secret::is_secret`]), or if it was read from a file that the document names. Two secrets of one [`Masker`] have
+//! the same digest exactly if they are the same value. Without a key the digests are numbers in the order in which
+//! the secrets are met: they say which are the same, and nothing else. With a key they are HMAC-SHA-256 of the value,
+//! so that those of two outputs can be compared, and nobody without the key can try values.
 //!
 //! Out of scope: the texts and the JSON that are made of this.
 

@@ -169,6 +169,10 @@ pub(crate) fn run(command: &Show, _: &Global, terminal: &Terminal) -> anyhow::Re
         start,
         errors: &errors,
     };
+    // What could be understood is shown; that it is not all is said.
+    for finding in &errors {
+        terminal.remark_finding(finding, &session.sources);
+    }
     let style =
         if command.output.is_some() { locus_source::render::Style::default() } else { terminal.style() };
     match command.format {
@@ -240,7 +244,7 @@ fn location_graph(document: &dyn Document, shown: &Shown<'_>, masker: &mut Maske
     Ok(head + &write_yaml(&graph))
 }
 
-/// What a location graph does not say, and of how many and which elements.
+/// A line about something that a location graph does not say of some elements.
 fn unsaid(what: Unsaid, names: &[Arc<str>]) -> String {
     /// So many are named.
     const NAMED: usize = 5;
@@ -255,7 +259,7 @@ fn unsaid(what: Unsaid, names: &[Arc<str>]) -> String {
     format!("not said: {what} {}", shown.join(", "))
 }
 
-/// What follows from a change of an attribute, as a word.
+/// The consequence of a change of an attribute, as a word.
 fn on_change(one: OnChange) -> &'static str {
     match one {
         OnChange::InPlace => "in-place",

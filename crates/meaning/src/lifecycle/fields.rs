@@ -7,7 +7,7 @@ use locus_graph::{Name, Value};
 /// The entries of a record, which are taken one by one; what is left has no meaning.
 pub(super) struct Fields<'v> {
     entries: Vec<(&'v str, &'v Value)>,
-    /// What is wrong, as the rest of a sentence about the lifecycle.
+    /// The faults, each as the rest of a sentence about the lifecycle.
     pub(super) faults: Vec<String>,
 }
 

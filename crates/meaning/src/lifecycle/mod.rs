@@ -5,8 +5,8 @@
 //! others in which of them, the values whose change matters. [`Meaning::pivot`] writes such a location graph,
 //! [`read`] reads one as a meaning. A location of which nothing is said has one phase and needs what its roles bind.
 //!
-//! `docs/location-graphs.md` describes the form for people. Out of scope: programs and what drivers get, which a location
-//! graph does not have, and workflows.
+//! `docs/location-graphs.md` describes the form for people. Out of scope: programs and what drivers get, which a
+//! location graph does not have, and workflows.
 
 mod fields;
 mod mask;

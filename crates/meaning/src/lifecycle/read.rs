@@ -66,7 +66,7 @@ const MOST_COPIES: u64 = 10_000;
 pub struct Reading {
     /// The meaning.
     pub meaning: Meaning<'static>,
-    /// What is wrong with the lifecycles.
+    /// The faults of the lifecycles.
     pub findings: Vec<Finding>,
     /// The values of the attributes of each planned element's process, as plans show them.
     pub(crate) texts: FxHashMap<ThingId, Vec<String>>,
@@ -90,7 +90,7 @@ pub fn read(graph: &LocationGraph, start: Place) -> Reading {
     Reading { meaning: reader.all.finish(), findings: reader.findings.into_vec(), texts: reader.texts }
 }
 
-/// What is wrong with the lifecycles of a graph. Most graphs have none, which costs nothing.
+/// The faults of the lifecycles of a graph. Most graphs have none, which costs nothing.
 pub fn check(graph: &LocationGraph, start: Place) -> Vec<Finding> {
     let has_some = graph.entries().iter().any(|entry| lifecycle(entry).is_some());
     if has_some { read(graph, start).findings } else { Vec::new() }
@@ -333,7 +333,7 @@ impl Reader<'_> {
         }
     }
 
-    /// What an item of `needs` says.
+    /// The need that an item of `needs` says.
     fn need(&mut self, entry: &Entry, from: ThingId, item: &Value) -> Option<Need> {
         let mut fields = Fields::of(item, "a need");
         let milestone = fields.take("milestone");

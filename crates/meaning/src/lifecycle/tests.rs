@@ -1,4 +1,4 @@
-//! What is written is read as it was, and what is wrong is said.
+//! All that is written is read as it was, and all that is wrong is said.
 
 use std::sync::Arc;
 

@@ -209,7 +209,9 @@ impl Writer<'_, '_> {
             (Arc::clone(&one.name), self.masker.value(&one.name, &one.value).as_value(graph))
         };
         fields.push(("attributes", Value::record(process.attributes.iter().map(attribute))));
-        for (key, on_change) in [("replaces", OnChange::Replace), ("refuses", OnChange::Refuse), ("grows", OnChange::Grow)] {
+        for (key, on_change) in
+            [("replaces", OnChange::Replace), ("refuses", OnChange::Refuse), ("grows", OnChange::Grow)]
+        {
             let names = process.attributes.iter().filter(|one| one.on_change == on_change);
             let names: Vec<Value> = names.map(|one| Value::Text(Arc::clone(&one.name))).collect();
             if !names.is_empty() {

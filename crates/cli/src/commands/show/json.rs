@@ -1,5 +1,5 @@
-//! A meaning for programs. What is here is a promise: `docs/schema/meaning.schema.json` has its form, keys are added and
-//! never changed.
+//! A meaning for programs. What is here is a promise: `docs/schema/meaning.schema.json` has its form, keys are added
+//! and never changed.
 
 use std::collections::BTreeMap;
 
@@ -68,7 +68,7 @@ struct ElementForm<'a> {
     provides: Vec<OfferForm<'a>>,
     open: Vec<OfferForm<'a>>,
     process: Option<ProcessForm<'a>>,
-    says: Option<&'a str>,
+    says: Option<Json>,
 }
 
 #[derive(Serialize)]
@@ -283,7 +283,7 @@ impl<'w> Writer<'w, '_> {
             provides: element.offers.iter().map(|offer| self.offer(offer)).collect(),
             open: element.open.iter().map(|offer| self.offer(offer)).collect(),
             process: element.process.as_deref().map(|process| self.process(element, process)),
-            says: element.says.as_deref(),
+            says: element.says.as_deref().map(|says| value(&self.masker.text(says), self.shown)),
         }
     }
 

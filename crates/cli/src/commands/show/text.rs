@@ -108,7 +108,8 @@ impl Writer<'_, '_> {
             self.fact("box", &name);
         }
         if let Some(says) = &element.says {
-            self.fact("process", says);
+            let says = inline(&self.masker.text(says), self.shown, Within::Map);
+            self.fact("process", &says);
         }
         self.fields("    ", &element.properties);
         if !element.complete {

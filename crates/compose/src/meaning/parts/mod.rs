@@ -104,13 +104,15 @@ impl Filling<'_, '_> {
             self.put(of, "Location", "name", Related::text(&name), place);
         }
         for section in ["networks", "volumes", "secrets", "configs"] {
-            for (name, value) in project.section(section) {
+            for (name, entry) in project.entries(section) {
                 if let Some(of) = self.subject(section, name) {
-                    self.resource(section, of, value);
+                    self.resource(section, of, &entry.value);
                 }
             }
         }
-        for (name, service) in project.section(SERVICES.key).chain(project.disabled.iter()) {
+        // In the order of the file, so that names decide nothing.
+        for (name, entry) in project.entries(SERVICES.key).chain(project.disabled.in_file_order()) {
+            let service = &entry.value;
             let Some(of) = self.subject(SERVICES.key, name) else { continue };
             self.dependencies(of, service);
             self.put_text(of, ANY_SERVICE, "container_name", service.get("container_name"));
@@ -119,9 +121,9 @@ impl Filling<'_, '_> {
             }
             self.ports(of, service);
         }
-        for (name, service) in project.section(SERVICES.key) {
+        for (name, entry) in project.entries(SERVICES.key) {
             if let Some(of) = self.subject(SERVICES.key, name) {
-                self.service(of, service);
+                self.service(of, &entry.value);
             }
         }
     }
