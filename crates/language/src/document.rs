@@ -174,8 +174,8 @@ impl Ruled<'_> {
         judged
     }
 
-    /// The document as an Alloy module, over the core of the rules. `alone` says of which signatures each atom is one of
-    /// its own.
+    /// The document as an Alloy module, over the core of the rules. `alone` says of which signatures each atom is a
+    /// signature of its own.
     ///
     /// # Errors
     /// If the core cannot be used.

@@ -115,7 +115,7 @@ fn number(given: Option<&Datum>, report: &mut Report) -> Option<u32> {
         Content::Int(count @ 0..=100) => u32::try_from(*count).ok(),
         Content::Unknown(_) => None,
         _ => {
-            let message = format!("`count` must be a number from 0 to 100, not `{}`", given.shown());
+            let message = format!("`count` must be a number from 0 to 100, not {}", given.shown());
             report.say(&COUNT, given.place, message);
             None
         }

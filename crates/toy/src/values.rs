@@ -59,7 +59,7 @@ impl<'d> Visitor<'d> for Check<'_> {
         };
         if !fits {
             let (at, kind) = (typed.at, typed.property.kind.with_article());
-            let message = format!("`{at}` must be {kind}, not `{}`", typed.datum.shown());
+            let message = format!("`{at}` must be {kind}, not {}", typed.datum.shown());
             self.report.say(&VALUE, typed.datum.place, message);
         }
     }

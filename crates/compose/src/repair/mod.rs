@@ -1,8 +1,8 @@
 //! Suggestions: changes of a file after which less is wrong, where there is one right change.
 //!
-//! A finding offers at most one change: the one that it carries itself, which is not found here, the declaration of a network or volume that
-//! nothing declares, `CMD` before the words of a health check, or the name and port by which a service is reached. They
-//! are made and judged by `locus_language::suggest::one_by_one`.
+//! A finding offers at most one change: the one that it carries itself, which is not found here, the declaration of a
+//! network or volume that nothing declares, `CMD` before the words of a health check, or the name and port by which a
+//! service is reached. They are made and judged by `locus_language::suggest::one_by_one`.
 //!
 //! Out of scope: findings with several right changes, such as two services on one port.
 

@@ -1,4 +1,4 @@
-//! What is wrong with a template that was read, beside what rules in Alloy say.
+//! Checks of a template that was read, beside what rules in Alloy say.
 //!
 //! - [`limits`]: what services take of texts, numbers and lists
 //! - [`own_names`]: what a template makes itself is referred to, not named

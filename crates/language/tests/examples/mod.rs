@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use locus_language::RuleFiles;
 use locus_source::Severity;
 
-/// What is found in a text: code, severity and message of each.
+/// The findings about a text: code, severity and message of each.
 pub(crate) type Findings = Vec<(String, Severity, String)>;
 
 /// The texts in a file with a block for each rule, by code: the one that breaks the rule, and the other one.

@@ -1,5 +1,7 @@
-//! The keynames that decide how many nodes and relationships there are, and whether there are any: read here and nowhere
-//! else, for checks, values, meaning and plans alike. Out of scope: evaluating a number that an expression gives.
+//! The keynames that decide how many nodes and relationships there are, and whether there are any: read here and
+//! nowhere else, for checks, values, meaning and plans alike.
+//!
+//! Out of scope: evaluating a number that an expression gives.
 
 use locus_source::Node;
 
