@@ -161,7 +161,6 @@ fn options_that_a_language_does_not_have_are_errors() {
         (&["check", "model.als", "--rules", "own.als"], "hot"),
         (&["check", "web.lg.yaml", "--library", "."], "tla"),
         (&["graph", "web.lg.yaml", "-P", "a=b"], "hot"),
-        (&["check", ".", "--suggest"], "hot"),
     ] {
         let output = project.locus(arguments);
         let said = text(&output);

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 fn root() -> PathBuf {
-    let ancestors = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors();
-    ancestors.skip(2).next().expect("crates/cli is two levels down").to_owned()
+    let mut ancestors = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors();
+    ancestors.nth(2).expect("crates/cli is two levels down").to_owned()
 }
 
 fn text(path: &Path) -> String {
@@ -128,6 +128,9 @@ const ELSEWHERE: &[(&str, &str, &str, &str)] = &[
     ("compose", "replicas", "types/fields.rs", "the table of keys and their types"),
     ("compose", "scale", "types/fields.rs", "the table of keys and their types"),
     ("hot", "condition", "values/functions.rs", "the help for a function that takes one"),
+    ("hot", "count", "build/members.rs", "each member of a group, as it is built without Heat"),
+    ("hot", "desired_capacity", "build/members.rs", "each member of a group, as it is built without Heat"),
+    ("hot", "min_size", "build/members.rs", "each member of a group, as it is built without Heat"),
     ("toy", "count", "values.rs", "the names that are proposed for a misspelt one"),
 ];
 

@@ -9,6 +9,7 @@
 //! - `catalogue`: Heat's resource types
 //! - `values`: expressions, functions, and why something is not known
 //! - `meaning`: locations, roles, numbers, processes, and what rules see
+//! - `build`: a template as the things that are built of it without Heat, each member of a group by itself
 //! - `checks`: what is wrong with a template beside types and rules
 //! - `rules`, `library`, `verdict`, `cases`: rules as text, those in Alloy, and judging by them, also in cases
 //! - `repair`: changes after which less is wrong
