@@ -306,7 +306,8 @@ impl Session {
         examined
     }
 
-    /// The findings of a file that was read and judged, after its comments and `locus.toml` have had their say.
+    /// The findings of a file that was read and judged, and those about `locus.toml`, after the comments in the file and
+    /// `locus.toml` have had their say: the same as `locus check` reports.
     pub(crate) fn settled(
         &self,
         file: &SourceFile,
@@ -316,6 +317,7 @@ impl Session {
         files: &ProjectFiles,
     ) -> Vec<Finding> {
         let mut findings = self.judged(file, language, document, judgement, files).findings;
+        findings.extend_from_slice(&self.findings);
         self.config.applied(&self.sources, &mut findings);
         findings
     }

@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use anyhow::{anyhow, bail};
 use locus_aeolus::{Document as Aeolus, Want};
-use locus_language::{Document, Effort, Language, NoGraph};
+use locus_language::{Document, Effort, Judgement, Language, NoGraph};
 use locus_meaning::things::Thing;
 use locus_plan::{Choice, Others, Pivot};
 use locus_source::{Finding, Loader, Severity, SourceFile};
@@ -156,11 +156,12 @@ impl Asked<'_> {
         let effort = self.session.effort(None, 1);
         let request = self.session.request(&loader, &effort);
         let document: Box<dyn Document> = language.read(file, &request);
-        self.refuse_broken(document.findings(), file)?;
-        if is_built {
-            let judgement = document.judge(&request);
-            let findings = self.session.settled(file, language, &*document, judgement, &files);
-            self.refuse_broken(&findings, file)?;
+        let mut judgement = if is_built { document.judge(&request) } else { Judgement::default() };
+        let unanswered = std::mem::take(&mut judgement.unanswered);
+        let findings = self.session.settled(file, language, &*document, judgement, &files);
+        self.refuse_broken(&findings, file)?;
+        if let Some(unanswered) = unanswered.first() {
+            bail!("{} was not planned: {}", file.name(), unanswered.why);
         }
         let things = document.things(&request);
         match things {

@@ -47,13 +47,15 @@ pub(crate) fn describe(
         let what = format!("{}: a file in the language {}", file.name(), language.id());
         return Err(session.refusal(*choice, &what));
     }
-    let loader: Arc<dyn Loader> = session.files(&input.path);
+    let files = session.files(&input.path);
+    let loader: Arc<dyn Loader> = Arc::clone(&files) as _;
     let effort = session.effort(None, 1);
     let request = session.request(&loader, &effort);
     let document = language.read(&file, &request);
     let judged = document.judge(&request);
-    let errors = document.findings().iter().chain(&judged.findings);
-    let errors: Vec<_> = errors.filter(|finding| finding.severity == Severity::Error).collect();
+    let unanswered = judged.unanswered.first().map(|unanswered| unanswered.why.clone());
+    let mut errors = session.settled(&file, language, &*document, judged, &files);
+    errors.retain(|finding| finding.severity == Severity::Error);
     for finding in &errors {
         terminal.remark_finding(finding, &session.sources);
     }
@@ -61,8 +63,8 @@ pub(crate) fn describe(
         terminal.remark(&format!("{} was not deployed, because something is wrong with it", file.name()));
         return Ok(None);
     }
-    if let Some(unanswered) = judged.unanswered.first() {
-        bail!("{} was not deployed: {}", file.name(), unanswered.why);
+    if let Some(why) = unanswered {
+        bail!("{} was not deployed: {why}", file.name());
     }
     let is_for_cloud = command.simulate.is_none() && language.maker() == Some(Maker::OpenStack);
     let things = if is_for_cloud { document.built(&request) } else { document.things(&request) };
