@@ -1,4 +1,5 @@
-//! `locus check`, `plan` and `up` agree on whether a file is right: comments in it and `locus.toml` count for all three.
+//! `locus check`, `plan` and `up` agree on whether a file is right: comments in it and `locus.toml` count for all
+//! three.
 
 use std::process::Command;
 
