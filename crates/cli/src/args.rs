@@ -260,6 +260,9 @@ Examples:
   locus plan --down stack.yaml           take it down
   locus plan app.aeolus.yaml --want 'wordpress@running >= 2 and mysql = 1'
   locus plan universe.json --from now.json --want 'A@s3 >= 1'
+  locus plan shop.yaml --name shop       the update of what 'locus up' has deployed under this name
+  locus plan shop.yaml --out next.plan   the same, to be done exactly so: 'locus up next.plan'
+  locus plan -f compose.yaml -f new.yaml --old-file compose.yaml --old-file old.yaml
   locus plan --verify old.yaml new.yaml  can it go wrong half-way?
   locus plan stack.yaml --format svg > plan.svg
   locus plan stack.yaml --format tla > Plan.tla && locus tla check Plan.tla --invariant Correct
@@ -279,6 +282,24 @@ pub(crate) struct Plan {
     /// Take down what the file describes
     #[arg(long)]
     pub(crate) down: bool,
+    /// Plan from what is deployed under this name to the file
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["down", "want", "from", "old_file"])]
+    pub(crate) name: Option<String>,
+    /// Plan from what is deployed to the file, and write the plan to FILE.plan, for 'locus up FILE.plan'
+    #[arg(long, value_name = "FILE.plan", conflicts_with_all = ["down", "want", "from", "old_file"])]
+    pub(crate) out: Option<PathBuf>,
+    /// With --file: the old version of the Compose project, later files put over earlier ones; may be repeated
+    #[arg(long, value_name = "FILE", requires = "file", conflicts_with = "down")]
+    pub(crate) old_file: Vec<PathBuf>,
+    /// With --name or --out: where deployments are kept, as for 'locus up'
+    #[arg(long, value_name = "STORE")]
+    pub(crate) store: Option<String>,
+    /// With --name or --out: the number of the simulated cloud, as for 'locus up'
+    #[arg(long, value_name = "SEED")]
+    pub(crate) simulate: Option<u64>,
+    /// With --name or --out: the file that says which nodes are made elsewhere, as for 'locus up'
+    #[arg(long, value_name = "FILE")]
+    pub(crate) sites: Option<PathBuf>,
     /// How long steps take, by component or type: a YAML file such as `OS::Nova::Server: 90s`
     #[arg(long, value_name = "FILE")]
     pub(crate) durations: Option<PathBuf>,

@@ -37,8 +37,7 @@ pub(crate) fn within<T: Send + 'static>(
     Builder::new().stack_size(STACK).spawn(done).context("no thread can be started")?;
     match receiver.recv_timeout(limit) {
         Ok((result, took)) if took < limit => Ok(result),
-        Ok(_) => Err(too_long(limit)),
-        Err(mpsc::RecvTimeoutError::Timeout) => Err(too_long(limit)),
+        Ok(_) | Err(mpsc::RecvTimeoutError::Timeout) => Err(too_long(limit)),
         Err(mpsc::RecvTimeoutError::Disconnected) => Err(anyhow!("the thread that did it has ended")),
     }
 }

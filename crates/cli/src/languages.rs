@@ -178,6 +178,15 @@ mod tests {
     }
 
     #[test]
+    fn the_drivers_that_languages_name_are_in_the_table() {
+        let named: Vec<&str> = ALL.iter().filter_map(Language::driver).collect();
+        assert!(named.contains(&"docker") && named.contains(&"script"));
+        for driver in named {
+            assert!(locus_drivers::Maker::named(driver).is_ok(), "{driver}");
+        }
+    }
+
+    #[test]
     fn ids_and_endings_are_those_of_one_language() {
         let mut seen = std::collections::BTreeSet::new();
         for language in ALL.iter() {

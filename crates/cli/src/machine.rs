@@ -4,7 +4,7 @@ use anyhow::anyhow;
 use locus_compose::engine::{Existing, Image};
 use locus_drivers::Inventory;
 
-use crate::commands::docker_host;
+use crate::commands::usual;
 
 /// What is on the engine.
 pub(crate) struct Machine {
@@ -14,7 +14,9 @@ pub(crate) struct Machine {
 
 impl Machine {
     pub(crate) fn ask() -> anyhow::Result<Self> {
-        let inventory = Inventory::take(&docker_host()?).map_err(|reason| anyhow!("--engine: {reason}"))?;
+        let site = usual("docker", &[])?;
+        let inventory = site.setting("host").and_then(Inventory::take);
+        let inventory = inventory.map_err(|reason| anyhow!("--engine: {reason}"))?;
         let existing = |one: &locus_drivers::Listed| Existing {
             name: one.name.clone(),
             project: one.project.clone(),

@@ -250,7 +250,12 @@ impl Session {
 
     /// The files that a file, whose path this is, may read.
     pub(crate) fn files(&self, path: &Path) -> Arc<ProjectFiles> {
-        let own = std::iter::once(path.to_owned()).chain(self.named.iter().cloned()).collect();
+        self.files_of(&[path.to_owned()])
+    }
+
+    /// The files that these files may read, which are one document.
+    pub(crate) fn files_of(&self, paths: &[PathBuf]) -> Arc<ProjectFiles> {
+        let own = paths.iter().cloned().chain(self.named.iter().cloned()).collect();
         // The user named these folders, so what is in them may be read.
         let mut allowed = self.allowed.clone();
         allowed.read.extend(self.options.folders().map(PathBuf::from));
@@ -306,7 +311,8 @@ impl Session {
         examined
     }
 
-    /// The findings of a file that was read and judged, after its comments and `locus.toml` have had their say.
+    /// The findings of a file that was read and judged, and those about `locus.toml`, after the comments in the file
+    /// and `locus.toml` have had their say: the same as `locus check` reports.
     pub(crate) fn settled(
         &self,
         file: &SourceFile,
@@ -316,6 +322,7 @@ impl Session {
         files: &ProjectFiles,
     ) -> Vec<Finding> {
         let mut findings = self.judged(file, language, document, judgement, files).findings;
+        findings.extend_from_slice(&self.findings);
         self.config.applied(&self.sources, &mut findings);
         findings
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use locus_language::options::{ENVIRONMENT, PARAMETER, RULES, SUGGEST, Takes};
 use locus_language::{
-    Choice, Document, Judgement, Language, Maker, NoGraph, Request, RuleSet, Ruled, Unanswered, Unknown,
+    Choice, Document, Judgement, Language, NoGraph, Request, RuleSet, Ruled, Unanswered, Unknown,
 };
 use locus_meaning::Meaning;
 use locus_meaning::things::Thing;
@@ -61,8 +61,12 @@ impl Language for Compose {
         ENDINGS
     }
 
-    fn maker(&self) -> Option<Maker> {
-        Some(Maker::Docker)
+    fn driver(&self) -> Option<&'static str> {
+        Some("docker")
+    }
+
+    fn naming_parameter(&self) -> Option<&'static str> {
+        Some("COMPOSE_PROJECT_NAME")
     }
 
     fn recognise(&self, text: &str) -> Result<(), &'static str> {
@@ -331,6 +335,10 @@ impl Document for ComposeDocument {
 
     fn meaning(&self) -> Result<Meaning<'_>, NoGraph> {
         Ok(crate::meaning(self.understood()?))
+    }
+
+    fn own_name(&self) -> Option<String> {
+        self.reading.project.as_ref().map(|project| project.name.clone())
     }
 
     fn ruled<'d>(&'d self, request: &Request<'d>) -> Option<Ruled<'d>> {

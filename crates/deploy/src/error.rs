@@ -2,6 +2,8 @@
 
 use locus_engine::Refusal;
 
+use crate::StoredKey;
+
 /// Why something cannot be deployed so.
 #[derive(thiserror::Error, Debug)]
 pub enum Error {
@@ -13,9 +15,27 @@ pub enum Error {
         /// What is wrong with it.
         error: serde_json::Error,
     },
-    /// Names do not tell nodes apart.
-    #[error("two things are called {0}")]
+    /// It was stored by a newer version of this program.
+    #[error("the deployment was written by a newer version of locus")]
+    Newer,
+    /// Keys do not tell nodes apart.
+    #[error("two things have the key {0}")]
+    SameKey(StoredKey),
+    /// What was stored before things had keys has a name that several things have now.
+    #[error(
+        "what is deployed has names only, and several things are called {0} now; give all but one of them another name"
+    )]
     SameName(String),
+    /// Programs are told an output of something that is not one node.
+    #[error("{node} is told `{input}`, an output of {of}, and that is not one thing of the deployment")]
+    NoSource {
+        /// The node whose program is told it.
+        node: String,
+        /// The input.
+        input: String,
+        /// The key of what it is an output of.
+        of: StoredKey,
+    },
     /// The name would not be one line.
     #[error("a name with a line break or another control character cannot be deployed: {}", .0.escape_debug())]
     Control(String),
@@ -43,9 +63,12 @@ pub enum Error {
     /// The search for an order was given up.
     #[error("no order was found in which it can be done: {0}")]
     OrderNotFound(String),
+    /// A plan that was made before does not fit any more.
+    #[error("the plan does not fit any more: {0}; make it again with 'locus plan --out'")]
+    Moved(String),
     /// The plan is about something that is not in the goal.
     #[error("{0} is not wanted")]
-    NotWanted(String),
+    NotWanted(StoredKey),
     /// The engine does not take the request now.
     #[error("somebody else changes {name} at the same time; try it again")]
     Busy {

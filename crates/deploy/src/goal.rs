@@ -9,13 +9,24 @@ use locus_meaning::things::{
 };
 use serde::{Deserialize, Deserializer, Serialize};
 
-use crate::Error;
+use crate::{Error, StoredKey, wire};
+
+/// The version of what is stored of goals and nodes. Before the second one things had names and no keys.
+pub const VERSION: u32 = 2;
+
+fn first_version() -> u32 {
+    1
+}
 
 /// All of a deployment.
 #[derive(Clone, Serialize, Deserialize, PartialEq, Eq, Debug)]
 pub struct Goal {
-    /// The driver that makes it.
-    pub driver: DriverChoice,
+    /// The version of what is stored.
+    #[serde(default = "first_version")]
+    pub version: u32,
+    /// The driver that makes it, with what it is told.
+    #[serde(deserialize_with = "wire::site")]
+    pub driver: Site,
     /// Where the file is, whose programs are named relative to it.
     pub base: String,
     /// Other places where single things are made, by name.
@@ -31,36 +42,13 @@ pub struct Goal {
     pub nodes: Vec<Node>,
 }
 
-/// What does the steps.
-#[derive(Clone, Serialize, Deserialize, PartialEq, Eq, Debug)]
-#[serde(rename_all = "lowercase")]
-pub enum DriverChoice {
-    /// A simulated cloud with a seed.
-    Simulated(u64),
-    /// Programs on this machine.
-    Script,
-    /// The Docker engine at an address.
-    Docker(String),
-    /// Any driver of the table.
-    At(Site),
-}
-
-impl DriverChoice {
-    /// The driver of the table, with what it is told.
-    pub fn site(&self) -> Site {
-        match self {
-            DriverChoice::Simulated(seed) => Site::new("simulated", [("seed", seed.to_string())]),
-            DriverChoice::Script => Site::new("script", []),
-            DriverChoice::Docker(host) => Site::new("docker", [("host", host.clone())]),
-            DriverChoice::At(site) => site.clone(),
-        }
-    }
-}
-
 /// A thing of a deployment.
 #[derive(Clone, Serialize, Deserialize, PartialEq, Eq, Debug)]
 pub struct Node {
-    /// Its name.
+    /// Its identity; none in what was stored before things had keys.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub key: Option<StoredKey>,
+    /// Its name, for people. Things with different keys may have the same name.
     pub name: String,
     /// Its type.
     pub sort: String,
@@ -80,7 +68,7 @@ pub struct Node {
     pub holds_data: bool,
     /// What it needs.
     pub needs: Vec<Needed>,
-    /// The keys of the nodes that properties refer to, by property: known when it is planned.
+    /// The engine's names of the nodes that properties refer to, by property: known when it is planned.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub refers: BTreeMap<String, String>,
     /// The phases that it goes through until it is ready.
@@ -111,7 +99,10 @@ pub struct Node {
     pub inputs: BTreeMap<String, String>,
     /// What programs are told of nodes once that is known: the node and the output of its programs.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub outputs: BTreeMap<String, (String, String)>,
+    pub outputs: BTreeMap<String, (StoredKey, String)>,
+    /// The engine's names of the nodes whose outputs programs are told, by input: known when it is planned.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub sources: BTreeMap<String, String>,
     /// Whether a program that was killed may be run again.
     #[serde(default, skip_serializing_if = "is_false")]
     pub idempotent: bool,
@@ -137,7 +128,7 @@ pub struct Told {
     /// The phases that it goes through.
     pub phases: Vec<String>,
     /// Before which phase, by index, which phase of which other comes.
-    pub after: Vec<(usize, String, String)>,
+    pub after: Vec<(usize, StoredKey, String)>,
     /// The operation that each phase calls.
     pub calls: BTreeMap<String, String>,
     /// What is taken to hold when it is done so, in words.
@@ -146,9 +137,9 @@ pub struct Told {
 }
 
 impl Told {
-    fn of(procedure: &Procedure, names: &Names<'_>) -> Self {
+    fn of(procedure: &Procedure) -> Self {
         let after = procedure.after.iter();
-        let after = after.map(|after| (after.at, name_of(names, &after.target), after.phase.clone()));
+        let after = after.map(|after| (after.at, StoredKey(after.target.clone()), after.phase.clone()));
         Self {
             phases: procedure.phases.clone(),
             after: after.collect(),
@@ -158,9 +149,9 @@ impl Told {
     }
 
     fn procedure(&self) -> Procedure {
-        let after = |(at, target, phase): &(usize, String, String)| After {
+        let after = |(at, target, phase): &(usize, StoredKey, String)| After {
             at: *at,
-            target: Key::name(target.as_str()),
+            target: target.0.clone(),
             phase: phase.clone(),
         };
         Procedure {
@@ -175,8 +166,8 @@ impl Told {
 /// What a thing needs.
 #[derive(Clone, Serialize, Deserialize, PartialEq, Eq, Debug)]
 pub struct Needed {
-    /// The name of the other.
-    pub target: String,
+    /// The key of the other; its name in what was stored before things had keys.
+    pub target: StoredKey,
     /// The property that refers to it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub via: Option<String>,
@@ -210,35 +201,27 @@ fn specification<'de, D: Deserializer<'de>>(from: D) -> Result<Option<serde_json
     })
 }
 
-/// The names of things in what is stored, by their keys.
-type Names<'t> = BTreeMap<&'t Key, &'t str>;
-
-/// The name of a thing; of one that is not among those that are stored, its own word for itself.
-fn name_of(names: &Names<'_>, key: &Key) -> String {
-    names.get(key).map_or_else(|| format!("{key:?}"), |name| (*name).to_owned())
-}
-
 impl Node {
     /// The nodes of things, which no program makes.
     pub fn of_all(things: &[Thing]) -> Vec<Self> {
-        let names: Names<'_> = things.iter().map(|thing| (&thing.key, &*thing.name)).collect();
-        things.iter().map(|thing| Self::of(thing, &names)).collect()
+        things.iter().map(Self::of).collect()
     }
 
-    fn of(thing: &Thing, names_of: &Names<'_>) -> Self {
+    fn of(thing: &Thing) -> Self {
         let properties = thing.properties.iter();
         let names = |on_change: OnChange| {
             let meant = thing.properties.iter().filter(|property| property.on_change == on_change);
             meant.map(|property| property.name.clone()).collect()
         };
         let need = |need: &Need| Needed {
-            target: name_of(names_of, &need.target),
+            target: StoredKey(need.target.clone()),
             via: need.via.clone(),
             at: need.at,
             phase: need.phase.clone(),
             only_to_start: need.only_to_start,
         };
         Self {
+            key: Some(StoredKey(thing.key.clone())),
             name: thing.name.clone(),
             sort: thing.sort.clone(),
             fixed: names(OnChange::Replace),
@@ -250,8 +233,8 @@ impl Node {
             refers: BTreeMap::new(),
             phases: thing.phases.clone(),
             endings: thing.endings.clone(),
-            building: thing.building.as_deref().map(|one| Box::new(Told::of(one, names_of))),
-            takedown: thing.takedown.as_deref().map(|one| Box::new(Told::of(one, names_of))),
+            building: thing.building.as_deref().map(|one| Box::new(Told::of(one))),
+            takedown: thing.takedown.as_deref().map(|one| Box::new(Told::of(one))),
             stays: thing.removal == Removal::Leave,
             old_first: match thing.replacement {
                 Replacement::NewFirst => None,
@@ -261,6 +244,7 @@ impl Node {
             operations: BTreeMap::new(),
             inputs: BTreeMap::new(),
             outputs: BTreeMap::new(),
+            sources: BTreeMap::new(),
             idempotent: false,
             ssh: None,
             site: None,
@@ -273,15 +257,22 @@ impl Node {
     pub fn with(mut self, programs: &Programs) -> Self {
         self.operations.clone_from(&programs.operations);
         self.inputs.clone_from(&programs.inputs);
+        let own = self.key();
         let output = |(input, (node, output)): (&String, &(Key, String))| {
-            // Programs are of documents whose elements have names.
-            let node = node.as_name().map_or_else(|| format!("{node:?}"), ToString::to_string);
-            (input.clone(), (node, output.clone()))
+            // What a copy says of itself, it says by the name that all copies have.
+            let is_own = own.segments().split_last().is_some_and(|(_, rest)| rest == node.segments());
+            let node = if is_own { own.clone() } else { node.clone() };
+            (input.clone(), (StoredKey(node), output.clone()))
         };
         self.outputs = programs.outputs.iter().map(output).collect();
         self.idempotent = programs.is_idempotent;
         self.ssh.clone_from(&programs.machine);
         self
+    }
+
+    /// Its identity: its name, in what was stored before things had keys.
+    pub fn key(&self) -> Key {
+        self.key.as_ref().map_or_else(|| Key::name(self.name.as_str()), |key| key.0.clone())
     }
 
     /// What becomes of it when a property changes.
@@ -309,7 +300,10 @@ impl Node {
         let inputs = self.inputs.iter().map(|(name, value)| (format!("input {name}"), value));
         let outputs = self.outputs.iter().map(|(name, (node, output))| Property {
             name: format!("input {name}"),
-            value: format!("{output} of {node}"),
+            value: format!(
+                "{output} of {}",
+                node.0.as_name().map_or_else(|| node.to_string(), ToString::to_string)
+            ),
             on_change: OnChange::InPlace,
             place: None,
         });
@@ -328,13 +322,14 @@ impl Node {
             on_change: self.on_change(via),
         });
         let need = |need: &Needed| Need {
-            target: Key::name(need.target.as_str()),
+            target: need.target.0.clone(),
             via: need.via.clone(),
             at: need.at,
             phase: need.phase.clone(),
             only_to_start: need.only_to_start,
         };
         Thing {
+            key: self.key(),
             properties: own.chain(inputs).map(property).chain(outputs).chain(machine).collect(),
             referents: refers.collect(),
             needs: self.needs.iter().map(need).collect(),
@@ -354,7 +349,12 @@ impl Node {
 
     /// Whether it is the same but for what it needs and which nodes it refers to.
     pub fn is_like(&self, other: &Node) -> bool {
-        let alone = |node: &Node| Node { needs: Vec::new(), refers: BTreeMap::new(), ..node.clone() };
+        let alone = |node: &Node| Node {
+            needs: Vec::new(),
+            refers: BTreeMap::new(),
+            sources: BTreeMap::new(),
+            ..node.clone()
+        };
         self.name == other.name && alone(self) == alone(other)
     }
 
@@ -381,12 +381,13 @@ impl Goal {
             return Ok(None);
         }
         let goal = serde_json::from_str(text);
-        goal.map(Some).map_err(|error| Error::Damaged { what: "deployment", error })
+        let goal: Goal = goal.map_err(|error| Error::Damaged { what: "deployment", error })?;
+        if goal.version > VERSION { Err(Error::Newer) } else { Ok(Some(goal)) }
     }
 
     /// All places where something is made.
     pub fn all_sites(&self) -> impl Iterator<Item = Site> {
-        std::iter::once(self.driver.site()).chain(self.sites.values().cloned())
+        std::iter::once(self.driver.clone()).chain(self.sites.values().cloned())
     }
 
     /// Takes in what the drivers say that they can do: which changes need a replacement, which are not possible, and
@@ -396,12 +397,12 @@ impl Goal {
     /// If there is no such driver or place, or it makes nothing of a type.
     pub fn suit(&mut self) -> Result<(), Error> {
         let ability = |site: &Site| site.maker().map(|maker| (maker.ability)()).map_err(Error::Site);
-        let own = ability(&self.driver.site())?;
+        let own = ability(&self.driver)?;
         let others = self.sites.iter().map(|(name, site)| Ok((name.as_str(), ability(site)?)));
         let others: BTreeMap<&str, &Ability> = others.collect::<Result<_, Error>>()?;
         for node in &mut self.nodes {
             let (ability, id) = match &node.site {
-                None => (own, self.driver.site().driver),
+                None => (own, self.driver.driver.clone()),
                 Some(name) => {
                     let found = others.get(name.as_str());
                     let no_site =
@@ -443,17 +444,28 @@ impl Goal {
         Ok(goal)
     }
 
-    /// Names must tell nodes apart.
+    /// Keys must tell nodes apart, and what programs are told must come from one of them.
+    ///
+    /// # Errors
+    /// If they do not.
     pub fn check(&self) -> Result<(), Error> {
-        let mut names: Vec<&str> = self.nodes.iter().map(|node| node.name.as_str()).collect();
-        names.sort_unstable();
-        if let Some([name, _]) = names.windows(2).find(|pair| pair[0] == pair[1]) {
-            return Err(Error::SameName((*name).to_owned()));
+        let mut keys: Vec<Key> = self.nodes.iter().map(Node::key).collect();
+        keys.sort_unstable();
+        if let Some([key, _]) = keys.windows(2).find(|pair| pair[0] == pair[1]) {
+            return Err(Error::SameKey(StoredKey(key.clone())));
         }
-        if let Some(name) = names.iter().find(|name| name.contains(char::is_control)) {
-            return Err(Error::Control((*name).to_owned()));
+        if let Some(node) = self.nodes.iter().find(|node| node.name.contains(char::is_control)) {
+            return Err(Error::Control(node.name.clone()));
         }
-        if self.driver == DriverChoice::Script {
+        for node in &self.nodes {
+            for (input, (of, _)) in &node.outputs {
+                if keys.binary_search(&of.0).is_err() {
+                    let (node, input, of) = (node.name.clone(), input.clone(), of.clone());
+                    return Err(Error::NoSource { node, input, of });
+                }
+            }
+        }
+        if self.driver.maker().map_err(Error::Site)?.runs_programs {
             for node in &self.nodes {
                 let told = node.properties.keys().chain(node.inputs.keys()).chain(node.outputs.keys());
                 if let Some(name) = told.into_iter().find(|name| changes_programs(name)) {
@@ -474,7 +486,15 @@ mod tests {
         node.site = site.map(str::to_owned);
         let sites = BTreeMap::from([("lab".to_owned(), Site::new("simulated", [("seed", "0".to_owned())]))]);
         let (base, place, timeouts) = (String::new(), String::new(), BTreeMap::new());
-        Goal { driver: DriverChoice::Script, base, sites, timeouts, place, nodes: vec![node] }
+        Goal {
+            version: VERSION,
+            driver: Site::new("script", []),
+            base,
+            sites,
+            timeouts,
+            place,
+            nodes: vec![node],
+        }
     }
 
     #[test]
@@ -488,7 +508,7 @@ mod tests {
         // Versions before this one had one driver for all.
         let old = "{\"driver\":{\"docker\":\"unix:///d\"},\"base\":\"\",\"nodes\":[]}";
         let old = Goal::parse(old).expect("it can be read").expect("it is one");
-        assert_eq!(old.driver.site(), Site::new("docker", [("host", "unix:///d".to_owned())]));
+        assert_eq!(old.driver, Site::new("docker", [("host", "unix:///d".to_owned())]));
     }
 
     #[test]
@@ -508,7 +528,7 @@ mod tests {
         let error = goal(Some("moon")).suit().expect_err("there is no such place");
         assert_eq!(error.to_string(), "a is made at `moon`, which is not described");
         let mut unknown = goal(None);
-        unknown.driver = DriverChoice::At(Site::new("cloud9", []));
+        unknown.driver = Site::new("cloud9", []);
         let error = unknown.suit().expect_err("there is no such driver").to_string();
         assert!(error.starts_with("there is no driver `cloud9`"), "{error}");
     }

@@ -3,12 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use locus_aeolus::Action;
-use locus_engine::{Condition, Does, Planned, State};
+use locus_engine::{Does, Planned, State};
 use locus_meaning::Key;
 use locus_meaning::things::{Thing, operation_to};
 use locus_plan::{Answer, Difference, Fate, Limits, Pivot, Plan, Stage, pivot, solve};
 
-use crate::{Error, Goal, Node};
+use crate::there::There;
+use crate::{Error, Node, StoredKey};
 
 /// A plan, and what it comes to.
 #[derive(Debug)]
@@ -30,6 +31,16 @@ impl Path {
         self.pivot.count(fate)
     }
 
+    /// The things that the plan is about, as the planner has them.
+    pub fn pivot(&self) -> &Pivot {
+        &self.pivot
+    }
+
+    /// The plan that the steps are made of.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
     /// The steps, without what led to them.
     pub fn into_steps(self) -> Vec<Planned> {
         self.steps
@@ -39,134 +50,6 @@ impl Path {
     pub fn assumptions(&self) -> &[String] {
         &self.pivot.assumptions
     }
-}
-
-/// What is there.
-struct There {
-    /// The engine's name and the node of each thing. Of several nodes with one name, that which is most like what is wanted
-    /// is the thing of that name; the others are numbered.
-    things: BTreeMap<Key, (String, Node)>,
-    /// The thing that each node of the engine is.
-    keys: BTreeMap<String, Key>,
-    /// Those that are good for nothing and go before they are made again.
-    damaged: BTreeMap<String, (String, Node)>,
-    /// Those that something was begun with and not finished.
-    unfinished: BTreeSet<Key>,
-    taken: BTreeSet<String>,
-}
-
-/// The number of a node among those that had its name, one after the other.
-fn number(node: &str) -> u32 {
-    node.rsplit_once('~').and_then(|(_, number)| number.parse().ok()).unwrap_or(1)
-}
-
-/// What is there, as it was asked for last: nothing was done to a node of which only the needs changed.
-fn known(state: &State) -> Result<Vec<(&String, Node)>, Error> {
-    let previous = Goal::parse(state.previous())?;
-    let previous: BTreeMap<&str, &Node> =
-        previous.iter().flat_map(|goal| &goal.nodes).map(|node| (node.name.as_str(), node)).collect();
-    let mut all: Vec<(&String, Node)> = Vec::new();
-    for (key, node) in state.nodes.iter().filter(|(_, node)| node.present) {
-        let mut node = Node::parse(&node.desired)?;
-        if let Some(asked) = previous.get(node.name.as_str())
-            && node.is_like(asked)
-        {
-            node.needs.clone_from(&asked.needs);
-        }
-        all.push((key, node));
-    }
-    all.sort_by_key(|(key, _)| number(key));
-    Ok(all)
-}
-
-fn there(state: &State, wanted: &BTreeMap<&str, &Node>) -> Result<There, Error> {
-    let all = known(state)?;
-    let conditions = state.conditions();
-    let is_damaged = |key: &str| conditions.get(key) == Some(&Condition::Damaged);
-    let mut chosen: BTreeMap<String, String> = BTreeMap::new();
-    for (key, node) in &all {
-        let name = node.name.as_str();
-        let is_as_wanted = |node: &Node| wanted.get(name).is_some_and(|wanted| node.is_like(wanted));
-        // The newest, unless an older one is what is wanted.
-        let before = chosen.get(name).and_then(|before| all.iter().find(|(key, _)| *key == before));
-        let is_better = before.is_none_or(|(_, before)| !is_as_wanted(before) || is_as_wanted(node));
-        if !is_damaged(key) && is_better {
-            chosen.insert(name.to_owned(), (*key).clone());
-        }
-    }
-    let mut there = There {
-        things: BTreeMap::new(),
-        keys: BTreeMap::new(),
-        damaged: BTreeMap::new(),
-        unfinished: BTreeSet::new(),
-        taken: all.iter().map(|(key, _)| (*key).clone()).collect(),
-    };
-    for (key, node) in all {
-        let name = node.name.clone();
-        let name = name.as_str();
-        let thing = if chosen.get(name) == Some(key) {
-            Key::name(name)
-        } else if is_damaged(key) && wanted.contains_key(name) && !chosen.contains_key(name) {
-            let other = there.damaged.insert(name.to_owned(), (key.clone(), node));
-            if let Some((key, node)) = other {
-                there.things.insert(Key::name(name).numbered(number(&key)), (key, node));
-            }
-            continue;
-        } else {
-            Key::name(name).numbered(number(key))
-        };
-        if conditions.get(key.as_str()) == Some(&Condition::Unfinished) {
-            there.unfinished.insert(thing.clone());
-        }
-        there.things.insert(thing, (key.clone(), node));
-    }
-    there.keys = there.things.iter().map(|(thing, (key, _))| (key.clone(), thing.clone())).collect();
-    Ok(there)
-}
-
-impl There {
-    /// The thing that planning is about. It needs those that it refers to, whatever has their name now.
-    fn present(&self, key: &Key, node: &Node) -> Thing {
-        let mut thing = node.thing();
-        thing.key = key.clone();
-        if key.as_name().is_none() {
-            thing.in_place_of = Some(Key::name(thing.name.as_str()));
-            thing.name = format!("{} (earlier)", thing.name);
-        }
-        for need in &mut thing.needs {
-            let key = need.via.as_ref().and_then(|via| node.refers.get(via));
-            if let Some(meant) = key.and_then(|key| self.keys.get(key)) {
-                need.target = meant.clone();
-            }
-        }
-        // It is to be changed, even if it is to be what it was to be before.
-        thing.is_unfinished = self.unfinished.contains(&thing.key);
-        thing
-    }
-
-    /// A wanted node that refers to what is there now. Where that is replaced, it follows that the node is changed.
-    fn wanted(&self, node: &Node) -> Thing {
-        let mut node = node.clone();
-        for need in &node.needs {
-            if let (Some(via), Some((key, _))) =
-                (&need.via, self.things.get(&Key::name(need.target.as_str())))
-            {
-                node.refers.insert(via.clone(), key.clone());
-            }
-        }
-        node.thing()
-    }
-}
-
-/// The name in the engine of a new node. `~` stands before the number of one that takes the place of another, so that a
-/// name with that character has it written as `~t`.
-fn fresh(name: &str, taken: &mut BTreeSet<String>) -> String {
-    let name = name.replace('~', "~t");
-    let numbered = (2u32..).map(|number| format!("{name}~{number}"));
-    let key = std::iter::once(name.clone()).chain(numbered).find(|key| !taken.contains(key));
-    let key = key.expect("there are enough numbers");
-    taken.insert(key.clone());
-    key
 }
 
 /// The way from what is there to what is wanted. What is renewed at every update is not, if nothing else is to be done.
@@ -189,9 +72,9 @@ pub fn update(state: &State, wanted: &[Node]) -> Result<Path, Error> {
 /// # Errors
 /// If there is no plan, or none was found; in words.
 pub fn path(state: &State, wanted: &[Node]) -> Result<Path, Error> {
-    let by_name: BTreeMap<&str, &Node> = wanted.iter().map(|node| (node.name.as_str(), node)).collect();
-    let mut there = there(state, &by_name)?;
-    let old: Vec<Thing> = there.things.iter().map(|(key, (_, node))| there.present(key, node)).collect();
+    let (mut there, wanted) = There::new(state, wanted)?;
+    let by_key: BTreeMap<Key, &Node> = wanted.iter().map(|node| (node.key(), node)).collect();
+    let old = there.present();
     let new: Vec<Thing> = wanted.iter().map(|node| there.wanted(node)).collect();
     let pivot = pivot(&old, &new);
     // Planning takes most of the memory of a deployment.
@@ -208,50 +91,57 @@ pub fn path(state: &State, wanted: &[Node]) -> Result<Path, Error> {
         Answer::None(_) => return Err(Error::NoOrder),
         Answer::Unknown(bounds) => return Err(Error::OrderNotFound(bounds)),
     };
-    let wanted = Meant::new(&pivot, &by_name, &mut there);
+    let wanted = Meant::new(&pivot, &by_key, &mut there);
     let mut steps = Steps::default();
     steps.of(&plan, &pivot, &wanted, &mut there)?;
     steps.mark_cleanup();
     Ok(Path { steps: steps.planned, pivot, plan })
 }
 
-/// What is wanted: under which key it will be there, and which keys it refers to.
+/// What is wanted: under which name the engine will have it, and which names it refers to.
 struct Meant<'n> {
-    nodes: &'n BTreeMap<&'n str, &'n Node>,
-    keys: BTreeMap<&'n str, String>,
+    nodes: &'n BTreeMap<Key, &'n Node>,
+    names: BTreeMap<Key, String>,
 }
 
 impl<'n> Meant<'n> {
-    fn new(pivot: &Pivot, nodes: &'n BTreeMap<&'n str, &'n Node>, there: &mut There) -> Self {
-        let mut keys: BTreeMap<&str, String> = BTreeMap::new();
+    fn new(pivot: &Pivot, nodes: &'n BTreeMap<Key, &'n Node>, there: &mut There) -> Self {
+        let mut names: BTreeMap<Key, String> = BTreeMap::new();
         for difference in &pivot.differences {
-            let name = difference.key.as_name().and_then(|name| nodes.get_key_value(&**name));
-            let Some((&name, _)) = name else { continue };
+            let key = &difference.key;
+            let Some(node) = nodes.get(key) else { continue };
             let is_made = matches!(difference.fate, Fate::Add | Fate::Replace);
-            let key = match (there.damaged.get(name), there.things.get(&difference.key)) {
-                (_, Some((key, _))) if !is_made => key.clone(),
-                (Some((key, _)), _) => key.clone(),
-                _ => fresh(name, &mut there.taken),
+            let name = match (there.damaged.get(key), there.things.get(key)) {
+                (_, Some((name, _))) if !is_made => name.clone(),
+                (Some((name, _)), _) => name.clone(),
+                _ => there.names.fresh(node),
             };
-            keys.insert(name, key);
+            names.insert(key.clone(), name);
         }
-        Self { nodes, keys }
+        Self { nodes, names }
     }
 
-    /// The key and the node of a name. It is made when it is asked for: all of them at once would take as much memory as the rest.
-    fn get(&self, name: &str) -> Option<(String, Node)> {
-        let (key, node) = (self.keys.get(name)?, self.nodes.get(name)?);
-        let mut node = (*node).clone();
+    /// The name and the node of a thing. It is made when it is asked for: all of them at once would take as much memory
+    /// as the rest.
+    fn get(&self, key: &Key) -> Result<(String, Node), Error> {
+        let not_wanted = || Error::NotWanted(StoredKey(key.clone()));
+        let name = self.names.get(key).ok_or_else(not_wanted)?;
+        let mut node = (*self.nodes.get(key).ok_or_else(not_wanted)?).clone();
         for need in &node.needs {
-            if let (Some(via), Some(key)) = (&need.via, self.keys.get(need.target.as_str())) {
-                node.refers.insert(via.clone(), key.clone());
+            if let (Some(via), Some(name)) = (&need.via, self.names.get(&need.target.0)) {
+                node.refers.insert(via.clone(), name.clone());
             }
         }
-        Some((key.clone(), node))
+        for (input, (of, _)) in &node.outputs {
+            if let Some(name) = self.names.get(&of.0) {
+                node.sources.insert(input.clone(), name.clone());
+            }
+        }
+        Ok((name.clone(), node))
     }
 
     fn is_empty(&self) -> bool {
-        self.keys.is_empty()
+        self.names.is_empty()
     }
 }
 
@@ -295,9 +185,8 @@ impl Steps {
                     for change in changes {
                         let component = &plan.components[change.component.index()];
                         let part = &pivot.parts[component.kind.index()];
-                        let name = part.key.as_name().map_or("", |name| name);
                         let to = &pivot.universe.state(component.kind, change.to).name;
-                        let asked = || wanted.get(name).ok_or_else(|| Error::NotWanted(name.to_owned()));
+                        let asked = || wanted.get(&part.key);
                         done.extend(match part.stages[change.to.index()] {
                             Stage::Absent | Stage::Waiting | Stage::Retired => None,
                             Stage::Phase => self.make(&asked()?, to, &before, there),
@@ -359,7 +248,7 @@ impl Steps {
             return self.call(key, node, called(node, phase), before);
         }
         let mut before = before.to_vec();
-        if let Some((key, old)) = there.damaged.remove(&node.name) {
+        if let Some((key, old)) = there.damaged.remove(&node.key()) {
             // What is left of the attempt before goes first.
             before.push(self.delete(&key, &old, Vec::new()));
         }

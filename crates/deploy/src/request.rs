@@ -30,8 +30,10 @@ pub struct Asked<'a> {
     pub kind: Kind,
     /// All that becomes of what was done when it fails.
     pub on_failure: OnFailure,
-    /// Those who asks.
+    /// The user who asks.
     pub by: &'a str,
+    /// The document that it is made from, as it is stored; none if there is none.
+    pub document: Option<&'a str>,
 }
 
 /// How often a plan is made again because somebody else has changed something in the meantime.
@@ -55,10 +57,13 @@ pub fn begin(
         (Some(goal), None) => goal.text(),
         (None, _) => String::new(),
     };
-    let Asked { kind, on_failure, by } = asked;
+    let Asked { kind, on_failure, by, document } = asked;
     let submit = Input::Submit { kind, on_failure, desired, by: by.to_owned() };
     let _ = put(store, stored, &submit, now())?;
     let request = stored.state.requests.len() - 1;
+    if let Some(document) = document {
+        store.keep_document(stored, request, document)?;
+    }
     let _ = put(store, stored, &Input::Check { request, valid: true }, now())?;
     for older in 0..request {
         let _ = put(store, stored, &Input::Supersede { request: older }, now())?;
@@ -107,7 +112,8 @@ mod tests {
 
     use super::*;
 
-    const BOTH: Asked<'static> = Asked { kind: Kind::Deploy, on_failure: OnFailure::Keep, by: "ada" };
+    const BOTH: Asked<'static> =
+        Asked { kind: Kind::Deploy, on_failure: OnFailure::Keep, by: "ada", document: None };
 
     fn planned(node: &str) -> Vec<Planned> {
         let (node, operation) = (node.to_owned(), "create".to_owned());

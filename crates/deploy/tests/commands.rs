@@ -160,7 +160,7 @@ impl World {
         if !goes_on && !(if builds { is_new } else { is_built }) {
             return;
         }
-        let asked = Asked { kind, on_failure: OnFailure::Keep, by: "" };
+        let asked = Asked { kind, on_failure: OnFailure::Keep, by: "", document: None };
         match begin(&self.store, stored, asked, None, &|| 0, |_| Ok(planned(does))) {
             Ok(()) => assert!(!goes_on, "one goes on already"),
             Err(Error::Busy { .. }) => assert!(goes_on),

@@ -9,7 +9,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use locus_drivers::Planner;
+use locus_drivers::{Planner, Site};
 use locus_engine::{
     At, Does, Effect, Happened, Input, Job, Kind, Observation, OnFailure, Outcome, Phase, RequestStatus,
     State, Status, StepState, Time, verify,
@@ -17,7 +17,8 @@ use locus_engine::{
 use locus_store::{Memory, Store, Stored, StoredEvent};
 use rayon::iter::{IntoParallelIterator, IntoParallelRefIterator, ParallelIterator};
 
-use locus_deploy::{Asked, Back, DriverChoice, Error, Goal, Needed, Node, Path, begin, path, put};
+use locus_deploy::{Asked, Back, Error, Goal, Needed, Node, Path, VERSION, begin, path, put};
+use locus_meaning::Key;
 
 /// What happens in a scenario.
 enum Act {
@@ -209,7 +210,7 @@ fn goal(text: &str) -> Goal {
         let (described, needs) = word.split_once(':').unwrap_or((word, ""));
         let (name, properties) = described.split_once('(').unwrap_or((described, ")"));
         let need = |target: &str, via: Option<&str>| Needed {
-            target: target.to_owned(),
+            target: Key::name(target).into(),
             via: via.map(str::to_owned),
             at: 0,
             phase: None,
@@ -236,7 +237,8 @@ fn goal(text: &str) -> Goal {
         nodes.push(thing);
     }
     Goal {
-        driver: DriverChoice::Simulated(0),
+        version: VERSION,
+        driver: Site::new("simulated", [("seed", "0".to_owned())]),
         base: String::new(),
         sites: BTreeMap::new(),
         timeouts: BTreeMap::new(),
@@ -255,7 +257,8 @@ fn alone(node: Node) -> String {
     Node { needs: Vec::new(), refers: BTreeMap::new(), ..node }.text()
 }
 
-const DELETE: Asked<'static> = Asked { kind: Kind::Delete, on_failure: OnFailure::Keep, by: "me" };
+const DELETE: Asked<'static> =
+    Asked { kind: Kind::Delete, on_failure: OnFailure::Keep, by: "me", document: None };
 
 /// When somebody is killed: at which of all moments at which that matters.
 struct Fate {
@@ -291,6 +294,20 @@ impl Store for Mortal<'_> {
         let stored = self.store.create(name, newest)?;
         self.fate.pass()?;
         Ok(stored)
+    }
+
+    fn keep_document(
+        &self,
+        stored: &Stored,
+        request: usize,
+        content: &str,
+    ) -> Result<(), locus_store::Error> {
+        self.fate.pass()?;
+        self.store.keep_document(stored, request, content)
+    }
+
+    fn documents(&self, stored: &Stored) -> Result<Vec<(usize, String)>, locus_store::Error> {
+        self.store.documents(stored)
     }
 
     fn forget(&self, name: &str) -> Result<(), locus_store::Error> {
@@ -535,7 +552,8 @@ impl<'a> World<'a> {
             if steps(&stored)?.is_empty() && state.status.is_usable() {
                 return Ok(true);
             }
-            let asked = Asked { kind: Kind::Deploy, on_failure: OnFailure::RollBack, by: "me" };
+            let asked =
+                Asked { kind: Kind::Deploy, on_failure: OnFailure::RollBack, by: "me", document: None };
             begin(store, &mut stored, asked, Some(&goal), &clock, steps)?;
             Ok(true)
         });

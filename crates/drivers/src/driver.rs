@@ -17,7 +17,7 @@ pub struct Order {
     pub token: String,
     /// The deployment.
     pub deployment: String,
-    /// The node.
+    /// The engine's name of the node; [`numbered`] takes it apart.
     pub node: String,
     /// All that the step does to the node.
     pub does: Does,
@@ -29,8 +29,22 @@ pub struct Order {
     pub id: String,
     /// All that the world calls the operation that it has accepted, if it has.
     pub handle: String,
-    /// All that drivers said of the nodes of the deployment: names are `node.output`.
-    pub known: BTreeMap<String, String>,
+    /// The outputs of the nodes of the deployment.
+    pub known: BTreeMap<String, BTreeMap<String, String>>,
+}
+
+/// The beginning that all names of the nodes of one thing have, and the number of a node among those that took the
+/// place of each other.
+pub fn numbered(node: &str) -> (&str, u32) {
+    let found = node.rsplit_once('~').and_then(|(base, number)| Some((base, number.parse().ok()?)));
+    found.unwrap_or((node, 1))
+}
+
+impl Order {
+    /// An output of a node.
+    pub(crate) fn output(&self, node: &str, output: &str) -> Option<&String> {
+        self.known.get(node)?.get(output)
+    }
 }
 
 /// The answer to a call.

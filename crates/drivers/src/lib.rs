@@ -26,10 +26,10 @@ mod sites;
 
 pub use ability::{Ability, Sort, Tokens};
 pub use docker::{DEFAULT_HOST, Docker, ImageFacts, Inventory, Listed, Variables};
-pub use driver::{Driver, Found, Imported, Order, Page, Reply, Seen, acceptance, everything};
+pub use driver::{Driver, Found, Imported, Order, Page, Reply, Seen, acceptance, everything, numbered};
 pub use openstack::{Here, OpenStack, refuses, session};
 pub use runner::{End, Planner, Runner, Settings, known};
 pub use script::{Script, changes_programs};
 pub use secret::shown;
 pub use simulated::{Made, Simulated};
-pub use sites::{MAKERS, Maker, Open, SITE, Site, Sites, Surroundings, open, strangers};
+pub use sites::{MAKERS, Maker, Open, SITE, Site, Sites, Surroundings, Usual, Variable, open, strangers};

@@ -459,10 +459,10 @@ fn order(stored: &Stored, place: u32) -> Order {
 }
 
 /// All that is told about a node: what drivers said of the nodes that it may refer to, and of itself.
-pub fn known(state: &State, node: &str, desired: &str) -> BTreeMap<String, String> {
+pub fn known(state: &State, node: &str, desired: &str) -> BTreeMap<String, BTreeMap<String, String>> {
     let mut known = BTreeMap::new();
     let mut tell = |name: &str, outputs: &BTreeMap<String, String>| {
-        known.extend(outputs.iter().map(|(key, value)| (format!("{name}.{key}"), value.clone())));
+        known.insert(name.to_owned(), outputs.clone());
     };
     if state.nodes.len() <= KNOWN {
         // What the programs of a step can refer to: the outputs of the nodes that this one needs, directly or not, are

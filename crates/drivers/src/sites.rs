@@ -13,6 +13,7 @@ use std::time::Duration;
 
 use locus_engine::{Failure, Observation, Progress};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::ability::{Ability, Tokens};
 use crate::driver::{Driver, Found, Imported, Order, Page, Reply, Seen};
@@ -37,6 +38,15 @@ impl Site {
         Self { driver: driver.to_owned(), settings }
     }
 
+    /// A driver with the settings that the environment gives it, beside those that are given by name.
+    ///
+    /// # Errors
+    /// If there is no such driver, or it must be told more; in words.
+    pub fn usual(driver: &str, variable: Variable<'_>, given: &[&str]) -> Result<Self, String> {
+        let settings = (Maker::named(driver)?.usual)(variable, given)?;
+        Ok(Self { driver: driver.to_owned(), settings })
+    }
+
     /// A setting.
     ///
     /// # Errors
@@ -59,11 +69,7 @@ impl Site {
     /// # Errors
     /// If there is no such driver, or a setting that it does not know; in words.
     pub fn maker(&self) -> Result<&'static Maker, String> {
-        let found = MAKERS.iter().find(|maker| maker.id == self.driver);
-        let maker = found.ok_or_else(|| {
-            let known: Vec<&str> = MAKERS.iter().map(|maker| maker.id).collect();
-            format!("there is no driver `{}`; there are {}", self.driver, known.join(", "))
-        })?;
+        let maker = Maker::named(&self.driver)?;
         let all = || maker.settings.iter().chain(&PACE);
         let unknown = self.settings.keys().find(|name| !all().any(|(known, _)| known == name));
         match unknown {
@@ -96,6 +102,12 @@ pub struct Surroundings {
 /// Begins with a driver at a place; the error says why that cannot be.
 pub type Open = fn(&Site, &Surroundings) -> Result<Arc<dyn Driver>, String>;
 
+/// The value of a variable of the environment.
+pub type Variable<'v> = &'v dyn Fn(&str) -> Option<String>;
+
+/// The settings that the environment gives a driver; the error says what is missing.
+pub type Usual = fn(Variable<'_>, &[&str]) -> Result<BTreeMap<String, String>, String>;
+
 /// An entry of the table of drivers.
 pub struct Maker {
     /// The name in files and in what is stored.
@@ -106,8 +118,27 @@ pub struct Maker {
     pub ability: fn() -> &'static Ability,
     /// Whether what it needs to know after a crash is on this machine only.
     pub keeps_traces: fn(&Site) -> bool,
+    /// Whether it runs programs that a document names.
+    pub runs_programs: bool,
+    /// Why it cannot make something of a type with a specification, if it cannot.
+    pub refuses: fn(&str, &Value) -> Option<String>,
+    /// The settings for documents that name no place.
+    pub usual: Usual,
     /// Begins with it.
     pub open: Open,
+}
+
+impl Maker {
+    /// The entry with an id.
+    ///
+    /// # Errors
+    /// If there is none; in words.
+    pub fn named(id: &str) -> Result<&'static Maker, String> {
+        MAKERS.iter().find(|maker| maker.id == id).ok_or_else(|| {
+            let known: Vec<&str> = MAKERS.iter().map(|maker| maker.id).collect();
+            format!("there is no driver `{id}`; there are {}", known.join(", "))
+        })
+    }
 }
 
 /// All drivers. Another one is an implementation of [`Driver`] and an entry here.
@@ -119,6 +150,9 @@ pub static MAKERS: [Maker; 4] = [
         keeps_traces: |site| {
             site.settings.get("host").is_some_and(|host| host.starts_with("unix:") || host.starts_with('/'))
         },
+        runs_programs: false,
+        refuses: |_, _| None,
+        usual: |variable, _| Ok(BTreeMap::from([("host".to_owned(), docker::host(variable)?)])),
         open: |site, around| {
             Ok(Arc::new(Docker::connect(site.setting("host")?, Arc::clone(&around.variables))?))
         },
@@ -134,6 +168,19 @@ pub static MAKERS: [Maker; 4] = [
         ],
         ability: || &openstack::ABILITY,
         keeps_traces: |_| false,
+        runs_programs: false,
+        refuses: openstack::refuses,
+        usual: |variable, given| {
+            let set = |name: &str| variable(name).filter(|value| !value.is_empty());
+            let cloud = set("OS_CLOUD");
+            if cloud.is_none() && set("OS_AUTH_URL").is_none() && !given.contains(&"cloud") {
+                return Err(
+                    "say in which cloud, with --cloud NAME; or rehearse it with --simulate SEED".to_owned()
+                );
+            }
+            // Whoever goes on with it may have another one.
+            Ok(cloud.into_iter().map(|cloud| ("cloud".to_owned(), cloud)).collect())
+        },
         open: openstack::open,
     },
     Maker {
@@ -141,6 +188,9 @@ pub static MAKERS: [Maker; 4] = [
         settings: &[],
         ability: || &script::ABILITY,
         keeps_traces: |_| true,
+        runs_programs: true,
+        refuses: |_, _| None,
+        usual: |_, _| Ok(BTreeMap::new()),
         open: |_, around| {
             let script = Script::new(&around.folder.join("runs"), &around.base, around.longest);
             Ok(Arc::new(script.with_timeouts(&around.timeouts).with_ssh(&around.ssh, &around.mark)))
@@ -151,6 +201,9 @@ pub static MAKERS: [Maker; 4] = [
         settings: &[("seed", "the number that failures depend on; 0 never fails")],
         ability: || &simulated::ABILITY,
         keeps_traces: |_| true,
+        runs_programs: false,
+        refuses: |_, _| None,
+        usual: |_, _| Err("a simulated cloud needs a number: --simulate SEED".to_owned()),
         open: |site, around| {
             let seed = site.setting("seed")?;
             let seed = seed.parse().map_err(|_| format!("`{seed}` is not a number"))?;

@@ -64,6 +64,12 @@ impl Store for Shaky {
         }
         Ok(effects)
     }
+    fn keep_document(&self, stored: &Stored, request: usize, content: &str) -> Result<(), Error> {
+        self.inner.keep_document(stored, request, content)
+    }
+    fn documents(&self, stored: &Stored) -> Result<Vec<(usize, String)>, Error> {
+        self.inner.documents(stored)
+    }
     fn forget(&self, name: &str) -> Result<(), Error> {
         self.inner.forget(name)
     }

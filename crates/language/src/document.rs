@@ -58,6 +58,11 @@ pub trait Document {
         Err(NoGraph::NotThisLanguage("files in this language describe no elements".to_owned()))
     }
 
+    /// The name that the document gives to all that it describes.
+    fn own_name(&self) -> Option<String> {
+        None
+    }
+
     /// The way in which the location graph shows references that have a type.
     fn relationships(&self) -> Relationships {
         Relationships::Bindings

@@ -37,17 +37,6 @@ pub use self::recognise::has_top_level_key;
 pub use self::request::{Effort, Request};
 pub use self::rule_set::{Judged, RuleSet, judge_by, judge_each};
 
-/// By whose hands what a document describes is made.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Maker {
-    /// A Docker engine.
-    Docker,
-    /// Programs that the document names.
-    Programs,
-    /// The services of an OpenStack cloud.
-    OpenStack,
-}
-
 /// A language in which people write configurations, specifications or models.
 ///
 /// An implementation is a unit struct in a static table, so all methods take `&self` and give static or fresh data.
@@ -61,8 +50,13 @@ pub trait Language: Send + Sync {
     /// The ends of file names that alone tell the language, such as `.hot.yaml` or `docker-compose.yml`.
     fn endings(&self) -> &'static [&'static str];
 
-    /// By whose hands what its documents describe is made, if there is somebody.
-    fn maker(&self) -> Option<Maker> {
+    /// The id, in the table of drivers, of the one that makes what its documents describe, if there is one.
+    fn driver(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// The parameter that gives what a document describes another name, if there is one.
+    fn naming_parameter(&self) -> Option<&'static str> {
         None
     }
 

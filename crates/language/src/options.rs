@@ -152,6 +152,11 @@ impl Options {
         self.0.values().filter(|entry| entry.is_given).map(|entry| entry.choice)
     }
 
+    /// All options that have values, whoever gave them.
+    pub fn all(&self) -> impl Iterator<Item = (Choice, &Values)> {
+        self.0.values().map(|entry| (entry.choice, &entry.values))
+    }
+
     /// Whether an option without values is there.
     pub fn has(&self, choice: Choice) -> bool {
         self.0.contains_key(choice.name)

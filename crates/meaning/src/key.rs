@@ -39,6 +39,13 @@ impl Key {
         Self(self.0.iter().cloned().chain([Segment::Number(number)]).collect())
     }
 
+    /// The key of an earlier version of the thing with this key, which is still there. It begins with a number, as the
+    /// key of no element of a document does.
+    #[must_use]
+    pub fn earlier(&self, number: u32) -> Self {
+        Self([Segment::Number(number)].into_iter().chain(self.0.iter().cloned()).collect())
+    }
+
     /// The segments, outermost first.
     pub fn segments(&self) -> &[Segment] {
         &self.0
@@ -71,6 +78,7 @@ mod tests {
         assert_ne!(Key::name("a").numbered(0), Key::name("a[0]"));
         assert_ne!(Key::within("networks", "a"), Key::name("networks a"));
         assert_eq!(Key::name("a").numbered(1), Key::of([Segment::Name("a".into()), Segment::Number(1)]));
+        assert_ne!(Key::name("a").earlier(1), Key::name("a").numbered(1));
         assert_eq!(Key::name("a").as_name().map(|name| &**name), Some("a"));
         assert_eq!(Key::within("a", "b").as_name(), None);
     }

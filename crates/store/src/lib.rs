@@ -24,7 +24,7 @@ mod tls;
 use std::fmt;
 use std::time::Duration;
 
-use locus_engine::{About, Effect, Happened, State, Subject, Time};
+use locus_engine::{About, Effect, Happened, RequestStatus, State, Subject, Time};
 
 pub use memory::Memory;
 pub use postgres::Postgres;
@@ -59,6 +59,12 @@ impl Stored {
             format!("{origin}/{name}/{incarnation}/{of_step}")
         }
     }
+}
+
+/// The place of the oldest request whose document is still of use: the last one that succeeded.
+fn oldest_of_use(stored: &Stored) -> usize {
+    let requests = &stored.state.requests;
+    requests.iter().rposition(|request| request.status == RequestStatus::Success).unwrap_or(0)
 }
 
 /// An origin that no other deployment has.
@@ -152,6 +158,19 @@ pub trait Store: Send + Sync {
         now: Time,
         make: &mut dyn FnMut(&mut State) -> Vec<Effect>,
     ) -> Result<Vec<Effect>, Error>;
+
+    /// Keeps the document that a request, by place, was made from. Those of requests before the last that succeeded are
+    /// removed.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    fn keep_document(&self, stored: &Stored, request: usize, content: &str) -> Result<(), Error>;
+
+    /// The documents that are kept of a deployment, each with the place of its request, that of the newest first.
+    ///
+    /// # Errors
+    /// If they cannot be read.
+    fn documents(&self, stored: &Stored) -> Result<Vec<(usize, String)>, Error>;
 
     /// Forgets all deployments with a name, and their events. Nothing in the world is touched.
     ///

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use locus_engine::{Effect, Phase, State, Time};
 
-use crate::{Error, Store, Stored, StoredEvent, has_changes, new_origin, numbered};
+use crate::{Error, Store, Stored, StoredEvent, has_changes, new_origin, numbered, oldest_of_use};
 
 /// A store in memory.
 #[derive(Debug, Default)]
@@ -17,6 +17,8 @@ pub struct Memory {
 #[derive(Debug, Default)]
 struct Kept {
     all: BTreeMap<i64, (Stored, Vec<StoredEvent>)>,
+    /// The documents of each deployment, by request.
+    documents: BTreeMap<i64, BTreeMap<usize, String>>,
     /// The number of the next one.
     next: i64,
 }
@@ -104,8 +106,25 @@ impl Store for Memory {
         Ok(effects)
     }
 
+    fn keep_document(&self, stored: &Stored, request: usize, content: &str) -> Result<(), Error> {
+        let documents = &mut self.kept().documents;
+        let of_use = documents.entry(stored.key).or_default();
+        of_use.retain(|&place, _| place >= oldest_of_use(stored));
+        of_use.insert(request, content.to_owned());
+        Ok(())
+    }
+
+    fn documents(&self, stored: &Stored) -> Result<Vec<(usize, String)>, Error> {
+        let kept = self.kept();
+        let all = kept.documents.get(&stored.key).into_iter().flatten();
+        Ok(all.rev().map(|(request, content)| (*request, content.clone())).collect())
+    }
+
     fn forget(&self, name: &str) -> Result<(), Error> {
-        self.kept().all.retain(|_, (stored, _)| stored.name != name);
+        let mut kept = self.kept();
+        kept.all.retain(|_, (stored, _)| stored.name != name);
+        let Kept { all, documents, .. } = &mut *kept;
+        documents.retain(|key, _| all.contains_key(key));
         Ok(())
     }
 

@@ -2,7 +2,7 @@
 
 /// What leads from each version of the schema to the next. Entries are never changed, only added. `{KEY}` is a number that the
 /// database gives, and `{BY_KEY}` stands behind tables whose rows lie in the order of their keys where that exists.
-pub(crate) const MIGRATIONS: [&str; 5] = [
+pub(crate) const MIGRATIONS: [&str; 6] = [
     "
 CREATE TABLE deployment (
     key {KEY}, name TEXT NOT NULL, incarnation BIGINT NOT NULL, status TEXT NOT NULL,
@@ -49,6 +49,12 @@ ALTER TABLE step ADD COLUMN handle TEXT;
 ALTER TABLE step ADD COLUMN since BIGINT NOT NULL DEFAULT 0;
 ALTER TABLE step ADD COLUMN wait BIGINT NOT NULL DEFAULT 0;
 ALTER TABLE event ADD COLUMN does TEXT;
+",
+    // The document that a request was made from, with all that it reads.
+    "
+CREATE TABLE document (
+    deployment BIGINT NOT NULL REFERENCES deployment, request BIGINT NOT NULL, content TEXT NOT NULL,
+    PRIMARY KEY (deployment, request)) {BY_KEY};
 ",
 ];
 

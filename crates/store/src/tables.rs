@@ -5,7 +5,10 @@ use std::time::Duration;
 use locus_engine::{Effect, Part, State, Time};
 
 use crate::sql::{Backend, Sql, within};
-use crate::{Error, Store, Stored, StoredEvent, UNKNOWN, has_changes, new_origin, numbered, refresh, rows};
+use crate::{
+    Error, Store, Stored, StoredEvent, UNKNOWN, has_changes, new_origin, numbered, oldest_of_use, refresh,
+    rows,
+};
 
 impl<B: Backend> Store for B {
     fn all(&self) -> Result<Vec<Stored>, Error> {
@@ -83,9 +86,26 @@ impl<B: Backend> Store for B {
         Ok(effects)
     }
 
+    fn keep_document(&self, stored: &Stored, request: usize, content: &str) -> Result<(), Error> {
+        within(self, true, |sql| {
+            let delete = "DELETE FROM document WHERE deployment = $1 AND (request < $2 OR request = $3)";
+            sql.execute(delete, &[stored.key.into(), oldest_of_use(stored).into(), request.into()])?;
+            let insert = "INSERT INTO document (deployment, request, content) VALUES ($1, $2, $3)";
+            sql.execute(insert, &[stored.key.into(), request.into(), content.into()])
+        })
+    }
+
+    fn documents(&self, stored: &Stored) -> Result<Vec<(usize, String)>, Error> {
+        within(self, false, |sql| {
+            let select = "SELECT request, content FROM document WHERE deployment = $1 ORDER BY request DESC";
+            let found = sql.query(select, &[stored.key.into()])?;
+            found.into_iter().map(|mut row| Ok((row.int(0)? as usize, row.text(1)?))).collect()
+        })
+    }
+
     fn forget(&self, name: &str) -> Result<(), Error> {
         within(self, true, |sql| {
-            for table in ["event", "node", "step", "request"] {
+            for table in ["document", "event", "node", "step", "request"] {
                 let delete = format!(
                     "DELETE FROM {table} WHERE deployment IN (SELECT key FROM deployment WHERE name = $1)"
                 );

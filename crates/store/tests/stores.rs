@@ -7,7 +7,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use locus_engine::{
-    Answer, Does, Effect, Input, Job, Kind, OnFailure, Outcome, Planned, Status, StepState, step, verify,
+    Answer, Does, Effect, Input, Job, Kind, OnFailure, Outcome, Planned, RequestStatus, Status, StepState,
+    step, verify,
 };
 use locus_store::{Error, Memory, Postgres, Sqlite, Store, Stored};
 
@@ -48,6 +49,29 @@ fn begin(store: &dyn Store, name: &str, plan: Vec<Planned>) -> Stored {
         assert_kept(store, &stored);
     }
     stored
+}
+
+/// Documents stay as long as they may be of use, and go with their deployment.
+fn documents_are_kept(store: &dyn Store) {
+    let all = |stored: &Stored| {
+        let all = store.documents(stored).expect("they can be read");
+        all.into_iter().map(|(request, content)| format!("{request} {content}")).collect::<Vec<_>>()
+    };
+    let mut stored = begin(store, "d", vec![planned("x", vec![])]);
+    assert_eq!(all(&stored), [""; 0]);
+    for content in ["first", "first again"] {
+        store.keep_document(&stored, 0, content).expect("it can be written");
+    }
+    assert_eq!(all(&stored), ["0 first again"]);
+    stored.state.requests[0].status = RequestStatus::Success;
+    store.keep_document(&stored, 1, "second").expect("it can be written");
+    assert_eq!(all(&stored), ["1 second", "0 first again"]);
+    let request = stored.state.requests[0].clone();
+    stored.state.requests.push(request);
+    store.keep_document(&stored, 2, "third '; ü").expect("it can be written");
+    assert_eq!(all(&stored), ["2 third '; ü", "1 second"]);
+    store.forget("d").expect("it can be forgotten");
+    assert_eq!(all(&stored), [""; 0]);
 }
 
 fn a_deployment_is_kept(store: &dyn Store) {
@@ -217,6 +241,7 @@ fn what_others_do_is_seen(store: &dyn Store) {
 
 fn all(store: &Arc<dyn Store>) {
     a_deployment_is_kept(&**store);
+    documents_are_kept(&**store);
     one_of_many_creates(store);
     what_was_forgotten_is_another_one(&**store);
     one_of_two_wins(store);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use locus_language::options::{ENVIRONMENT, LIBRARY, PARAMETER, RULES, SUGGEST, Scope, Takes};
 use locus_language::{
-    Choice, Document, Judgement, Language, Maker, NoGraph, Request, RuleSet, Ruled, Unanswered, Unknown,
+    Choice, Document, Judgement, Language, NoGraph, Request, RuleSet, Ruled, Unanswered, Unknown,
     has_top_level_key,
 };
 use locus_meaning::{Meaning, Relationships};
@@ -46,8 +46,8 @@ impl Language for Tosca {
         &[".tosca.yaml", ".tosca.yml", ".csar"]
     }
 
-    fn maker(&self) -> Option<Maker> {
-        Some(Maker::Programs)
+    fn driver(&self) -> Option<&'static str> {
+        Some("script")
     }
 
     fn endings_if_named(&self) -> &'static [&'static str] {

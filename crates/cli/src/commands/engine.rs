@@ -4,14 +4,17 @@
 //! Here is what they share: where deployments are kept, who works on them, and how a run is reported. [`describe`] says
 //! what is to be deployed, `locus-deploy` how to get there, [`show`] what there is.
 
+mod against;
 mod args;
 mod describe;
+mod keys;
 mod outputs;
 mod show;
 mod sites;
 mod take_over;
 mod timeline;
 mod up;
+mod way;
 mod ways_out;
 mod workers;
 
@@ -32,8 +35,9 @@ use crate::interrupt;
 use crate::memory;
 use crate::terminal::Terminal;
 
+pub(crate) use against::against;
 pub(crate) use args::{Cancel, Down, Drift, Engine, Events, Forget, Import, Output, Resolve, Status, Up};
-pub(crate) use describe::docker_host;
+pub(crate) use describe::usual;
 pub(crate) use outputs::output;
 pub(crate) use show::{cancel, drift, events, status};
 pub(crate) use take_over::import;
@@ -160,6 +164,23 @@ impl Home {
         })
     }
 
+    /// The deployment with a name that is not deleted: a new one, if there is none. Of several who make one at the same
+    /// time all get the same.
+    fn newest(&self, name: &str) -> anyhow::Result<Stored> {
+        loop {
+            let newest = self.store.load(name)?;
+            if let Some(stored) =
+                newest.as_ref().filter(|one| one.state.status != locus_engine::Status::DeleteComplete)
+            {
+                return Ok(stored.clone());
+            }
+            match self.store.create(name, newest.as_ref()) {
+                Err(locus_store::Error::Conflict) => {}
+                made => return Ok(made?),
+            }
+        }
+    }
+
     fn driver(&self, goal: &Goal, name: &str) -> anyhow::Result<Arc<dyn Driver>> {
         let ssh = std::env::var("LOCUS_SSH").unwrap_or_else(|_| "ssh".to_owned());
         let around = Surroundings {
@@ -174,13 +195,13 @@ impl Home {
         };
         let open = |site: &Site| -> anyhow::Result<Arc<dyn Driver>> {
             let maker = site.maker().map_err(|reason| anyhow!(reason))?;
-            if maker.id == "script" {
+            if maker.runs_programs {
                 // The programs inherit it.
                 memory::large_pages();
             }
             locus_drivers::open(site, &around).map_err(|reason| anyhow!(reason))
         };
-        let own = open(&goal.driver.site())?;
+        let own = open(&goal.driver)?;
         let others = goal.sites.iter().map(|(name, site)| Ok((name.clone(), open(site)?)));
         Ok(Arc::new(Sites::new(own, others.collect::<anyhow::Result<_>>()?)))
     }

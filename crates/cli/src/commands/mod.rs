@@ -21,7 +21,7 @@ use crate::terminal::Terminal;
 
 pub(crate) use compose::ComposeCommand;
 pub(crate) use engine::{
-    Cancel, Down, Drift, Engine, Events, Forget, Import, Output, Resolve, Status, Up, docker_host,
+    Cancel, Down, Drift, Engine, Events, Forget, Import, Output, Resolve, Status, Up, against, usual,
 };
 pub(crate) use show::Show;
 

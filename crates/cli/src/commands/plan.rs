@@ -4,9 +4,10 @@
 //! comes of it.
 
 mod answer;
+mod deployed;
 mod durations;
 mod json;
-mod on_the_way;
+pub(super) mod on_the_way;
 mod safety;
 mod summary;
 
@@ -15,7 +16,7 @@ use std::sync::Arc;
 
 use anyhow::{anyhow, bail};
 use locus_aeolus::{Document as Aeolus, Want};
-use locus_language::{Document, Effort, Language, NoGraph};
+use locus_language::{Document, Effort, Judgement, Language, NoGraph, Options};
 use locus_meaning::things::Thing;
 use locus_plan::{Choice, Others, Pivot};
 use locus_source::{Finding, Loader, Severity, SourceFile};
@@ -26,6 +27,8 @@ use crate::args::{Executor, Global, Plan, PlanFormat, Reading};
 use crate::deadline;
 use crate::inputs::Input;
 use crate::languages;
+use crate::loader::ProjectFiles;
+use crate::projects::Parts;
 use crate::session::{Session, Setup};
 use crate::terminal::Terminal;
 
@@ -50,6 +53,12 @@ pub(crate) fn run(command: &Plan, _: &Global, terminal: &Terminal) -> anyhow::Re
         Some(given) if command.typical => Some(given.typical()),
         given => given.or_else(|| command.typical.then(typical)),
     };
+    if command.name.is_some() || command.out.is_some() {
+        return deployed::plan(command, &reading, paths, &session, terminal, durations);
+    }
+    if command.store.is_some() || command.simulate.is_some() || command.sites.is_some() {
+        bail!("--store, --simulate and --sites are for a plan of a deployment, with --name or --out");
+    }
     let asked = Asked { command, reading: &reading, session: &session, terminal, durations };
     let (file, language) = asked.open(&paths[0])?;
     if language.id() == languages::Aeolus.id() {
@@ -66,6 +75,12 @@ pub(crate) fn run(command: &Plan, _: &Global, terminal: &Terminal) -> anyhow::Re
         bail!("--as heat is about Heat templates, and {} is in the language {}", file.name(), language.id());
     }
     let is_update = paths.len() > 1;
+    if !command.old_file.is_empty() {
+        let old = asked.old_project(language)?;
+        let new = asked.things(&paths[0], &file, language, true)?;
+        let pivot = locus_plan::pivot(&old.things, &new.things);
+        return asked.of_pivot(&pivot, [Some(&old), Some(&new)], &file);
+    }
     let first = asked.things(&paths[0], &file, language, !is_update && !command.down)?;
     let (old, new): (Option<Described>, Option<Described>);
     let pivot = match paths.get(1) {
@@ -107,6 +122,8 @@ struct Described {
     things: Vec<Thing>,
     loader: Arc<dyn Loader>,
     effort: Effort,
+    /// The options that it was read with, if they are not those of the session.
+    options: Option<Options>,
 }
 
 /// What was asked for, and what it is answered with.
@@ -151,20 +168,45 @@ impl Asked<'_> {
         language: &dyn Language,
         is_built: bool,
     ) -> anyhow::Result<Described> {
-        let files = self.session.files(path);
-        let loader: Arc<dyn Loader> = Arc::clone(&files) as _;
+        self.things_of(&self.session.files(path), file, language, is_built, None)
+    }
+
+    /// The old version of a project of several files.
+    fn old_project(&self, language: &dyn Language) -> anyhow::Result<Described> {
+        let old = &self.command.old_file;
+        let parts = Parts { file: old.clone(), ..self.reading.project.clone() };
+        let input = Input { path: old[0].clone(), named: true };
+        let file = self.session.read_as(&input, &self.reading.stdin_name, language)?;
+        self.things_of(&self.session.files_of(old), &file, language, false, Some(&parts))
+    }
+
+    fn things_of(
+        &self,
+        files: &Arc<ProjectFiles>,
+        file: &Arc<SourceFile>,
+        language: &dyn Language,
+        is_built: bool,
+        project: Option<&Parts>,
+    ) -> anyhow::Result<Described> {
+        let loader: Arc<dyn Loader> = Arc::clone(files) as _;
         let effort = self.session.effort(None, 1);
-        let request = self.session.request(&loader, &effort);
+        let mut request = self.session.request(&loader, &effort);
+        let mut options = project.map(|_| request.options.clone());
+        if let (Some(options), Some(project)) = (&mut options, project) {
+            project.add_to(options)?;
+        }
+        request.options = options.as_ref().unwrap_or(request.options);
         let document: Box<dyn Document> = language.read(file, &request);
-        self.refuse_broken(document.findings(), file)?;
-        if is_built {
-            let judgement = document.judge(&request);
-            let findings = self.session.settled(file, language, &*document, judgement, &files);
-            self.refuse_broken(&findings, file)?;
+        let mut judgement = if is_built { document.judge(&request) } else { Judgement::default() };
+        let unanswered = std::mem::take(&mut judgement.unanswered);
+        let findings = self.session.settled(file, language, &*document, judgement, files);
+        self.refuse_broken(&findings, file)?;
+        if let Some(unanswered) = unanswered.first() {
+            bail!("{} was not planned: {}", file.name(), unanswered.why);
         }
         let things = document.things(&request);
         match things {
-            Ok(things) => Ok(Described { document, things, loader, effort }),
+            Ok(things) => Ok(Described { document, things, loader, effort, options }),
             Err(NoGraph::NotThisLanguage(_)) => {
                 bail!("{}: {} describes nothing that could be deployed", file.name(), language.name())
             }
@@ -213,6 +255,7 @@ impl Asked<'_> {
             pivot: None,
             documents: [None, None],
             things: [&[], &[]],
+            not_judged: None,
             machines: None,
         };
         if !self.command.down {
@@ -256,7 +299,8 @@ impl Asked<'_> {
 
     /// A document with the request that it was read with.
     fn to_judge<'d>(&'d self, one: &'d Described) -> locus_judge::Asked<'d> {
-        let request = self.session.request(&one.loader, &one.effort);
+        let mut request = self.session.request(&one.loader, &one.effort);
+        request.options = one.options.as_ref().unwrap_or(request.options);
         locus_judge::Asked { document: &*one.document, request }
     }
 
@@ -287,6 +331,7 @@ impl Asked<'_> {
             pivot: Some(pivot),
             documents: [old, new].map(|one| one.map(|one| self.to_judge(one))),
             things: [old, new].map(things),
+            not_judged: None,
             machines: None,
         };
         self.answer(&question, file)

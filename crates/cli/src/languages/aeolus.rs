@@ -8,7 +8,7 @@ use locus_draw::Scene;
 use locus_graph::LocationGraph;
 use locus_language::options::SUGGEST;
 use locus_language::{
-    Choice, Document, Judgement, Language, Maker, NoGraph, Request, Unanswered, has_top_level_key,
+    Choice, Document, Judgement, Language, NoGraph, Request, Unanswered, has_top_level_key,
 };
 use locus_meaning::things::Thing;
 use locus_source::{Finding, Rule, SourceFile, Span};
@@ -31,8 +31,8 @@ impl Language for Aeolus {
         &[".aeolus.yaml", ".aeolus.yml", ".aeolus.json"]
     }
 
-    fn maker(&self) -> Option<Maker> {
-        Some(Maker::Programs)
+    fn driver(&self) -> Option<&'static str> {
+        Some("script")
     }
 
     fn recognise(&self, text: &str) -> Result<(), &'static str> {

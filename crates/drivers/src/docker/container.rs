@@ -21,8 +21,8 @@ use super::part::Part;
 use super::spec::{Container, Service, hash};
 use super::translate::{self, Around, COMPOSE, HASH, IMAGE, SEVERAL_NETWORKS, TOKEN};
 use super::{Variables, archive, hooks, image};
-use crate::Order;
 use crate::secret::{self, Secret};
+use crate::{Order, numbered};
 
 /// The output with the time of the last start before this one, which tells whether a start has taken place. It begins with
 /// a point: it is nothing that people want to see.
@@ -119,9 +119,8 @@ impl Containers<'_> {
 
     /// Whether Compose made a container in the place of one of this deployment, which is gone.
     fn is_in_our_place(&self, one: &ContainerSummary) -> Answer<bool> {
-        // What replaces a node has its name and a number behind it.
-        let node = self.order.node.split('~').next().unwrap_or_default();
-        let Some(ours) = self.order.known.get(&format!("{node}.id")) else { return Ok(false) };
+        let node = numbered(&self.order.node).0;
+        let Some(ours) = self.order.output(node, "id") else { return Ok(false) };
         Ok(label(one, TOKEN).is_none() && self.inspect(ours)?.is_none())
     }
 
@@ -166,12 +165,16 @@ impl Containers<'_> {
 
     /// Whether a container is one of this deployment.
     fn is_ours(&self, one: &ContainerSummary) -> bool {
-        let known = self.order.known.iter().filter(|(name, _)| name.rsplit('.').next() == Some("id"));
-        let mut known = known.map(|(_, id)| id).peekable();
+        let mut known = self.known_ids().peekable();
         if known.peek().is_some() {
             return known.any(|id| Some(id) == one.id.as_ref());
         }
         self.has_our_token(one)
+    }
+
+    /// The ids of the nodes of this deployment.
+    fn known_ids(&self) -> impl Iterator<Item = &String> {
+        self.order.known.values().filter_map(|outputs| outputs.get("id"))
     }
 
     /// Whether a container was made by a step of this deployment.
@@ -316,7 +319,7 @@ impl Containers<'_> {
 
     /// Whether the container was started since it was made or stopped.
     pub(crate) fn was_started(&self, found: &ContainerInspectResponse) -> bool {
-        let before = self.order.known.get(&format!("{}.{STARTED_AT}", self.order.node));
+        let before = self.order.output(&self.order.node, STARTED_AT);
         let is_running = found.state.as_ref().and_then(|state| state.running).unwrap_or(false);
         is_running || started_at(found) != *before.map_or(NEVER, String::as_str)
     }
@@ -420,9 +423,7 @@ impl Containers<'_> {
 
     /// Removes what a creation left that failed after the container was made: nobody knows its id.
     fn remove_left_over(&self) -> Answer<()> {
-        let is_known = |id: &str| {
-            self.order.known.iter().any(|(name, known)| name.rsplit('.').next() == Some("id") && known == id)
-        };
+        let is_known = |id: &str| self.known_ids().any(|known| known == id);
         for one in self.alike()? {
             if let Some(id) = one.id.as_deref().filter(|id| !is_known(id) && self.has_our_token(&one)) {
                 self.remove(id)?;
@@ -441,8 +442,9 @@ impl Containers<'_> {
         let is_running = found.state.as_ref().and_then(|state| state.running).unwrap_or(false);
         if !is_running {
             outputs.insert(STARTED_AT.to_owned(), started_at(&found));
-            let known = [(format!("{}.{STARTED_AT}", self.order.node), started_at(&found))];
-            let order = Order { known: known.into_iter().collect(), ..self.order.clone() };
+            let outputs_now = BTreeMap::from([(STARTED_AT.to_owned(), started_at(&found))]);
+            let known = BTreeMap::from([(self.order.node.clone(), outputs_now)]);
+            let order = Order { known, ..self.order.clone() };
             outputs.extend(Containers { order: &order, ..*self }.start(&id)?);
         }
         Ok((id, outputs))

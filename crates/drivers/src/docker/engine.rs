@@ -9,12 +9,22 @@ use tokio::runtime::{Builder, Handle};
 use tokio::sync::oneshot;
 
 use super::translate::Api;
+use crate::Variable;
 
 /// How long a call may take, in seconds: stopping a container waits for its grace period.
 const TIMEOUT: u64 = 600;
 
 /// Where the engine listens if nothing else is said.
 pub const DEFAULT_HOST: &str = "unix:///var/run/docker.sock";
+
+/// The address of the engine that the environment names.
+pub(crate) fn host(variable: Variable<'_>) -> Result<String, String> {
+    let set = |name: &str| variable(name).filter(|value| !value.is_empty());
+    if set("DOCKER_TLS_VERIFY").is_some() {
+        return Err("a Docker engine cannot be reached with TLS yet (DOCKER_TLS_VERIFY is set)".to_owned());
+    }
+    Ok(set("DOCKER_HOST").unwrap_or_else(|| DEFAULT_HOST.to_owned()))
+}
 
 /// A connection to an engine.
 pub(crate) struct Engine {

@@ -35,6 +35,7 @@ use crate::{Driver, Found, Order, Page, Reply, Seen};
 
 use container::{Containers, Outputs};
 pub use engine::DEFAULT_HOST;
+pub(crate) use engine::host;
 use engine::{Answer, Engine, Trouble};
 pub use inventory::{ImageFacts, Inventory, Listed};
 use spec::Spec;

@@ -112,7 +112,7 @@ impl Told<'_> {
         let own = (name == self.desired["name"]).then_some(self.order.node.as_str());
         let plain = name.replace('~', "~t");
         let key = key.or(own).unwrap_or(&plain);
-        self.order.known.get(&format!("{key}.{output}"))
+        self.order.output(key, output)
     }
 }
 

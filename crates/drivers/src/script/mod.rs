@@ -19,7 +19,7 @@ use serde_json::Value;
 use crate::ability::{Ability, EVERYTHING, Tokens};
 use crate::limits::Room;
 use crate::secret::{self, Secret};
-use crate::{Driver, Order, Reply, Seen};
+use crate::{Driver, Order, Reply, Seen, numbered};
 use local::Local;
 use ssh::Ssh;
 
@@ -270,6 +270,9 @@ struct Told {
     is_needed: bool,
 }
 
+/// Which of several nodes of one name counts: whether it is referred to, and its number.
+type Rank = (bool, u32);
+
 /// The variables that a program is told: the properties of its node, and the outputs of other nodes.
 fn inputs(order: &Order) -> Result<Vec<Told>, String> {
     let desired: Value = serde_json::from_str(&order.desired).map_err(|error| error.to_string())?;
@@ -277,24 +280,29 @@ fn inputs(order: &Order) -> Result<Vec<Told>, String> {
     // Of several nodes with one name, the one that this node refers to counts, or else the newest.
     let refers: Vec<&str> =
         desired["refers"].as_object().into_iter().flatten().filter_map(|(_, key)| key.as_str()).collect();
-    let mut known: BTreeMap<String, ((bool, u32), &String)> = BTreeMap::new();
-    for (key, value) in &order.known {
-        let (node, output) = key.rsplit_once('.').unwrap_or((key, ""));
-        let (base, number) = node.rsplit_once('~').unwrap_or((node, "1"));
-        let rank = (refers.contains(&node), number.parse().unwrap_or(1));
-        let best = known.entry(format!("{base}.{output}")).or_insert((rank, value));
-        if rank >= best.0 {
-            *best = (rank, value);
+    let mut known: BTreeMap<(&str, &str), (Rank, &String)> = BTreeMap::new();
+    for (node, outputs) in &order.known {
+        let (base, number) = numbered(node);
+        let rank = (refers.contains(&node.as_str()), number);
+        for (output, value) in outputs {
+            let best = known.entry((base, output)).or_insert((rank, value));
+            if rank >= best.0 {
+                *best = (rank, value);
+            }
         }
     }
     let told = |key: &str, value: String, is_needed| Told { name: variable(key), value, is_needed };
-    let mut all: Vec<Told> =
-        known.iter().map(|(key, (_, value))| told(key, (*value).clone(), false)).collect();
+    let known_told = known
+        .iter()
+        .map(|(&(node, output), &(_, value))| told(&format!("{node}.{output}"), value.clone(), false));
+    let mut all: Vec<Told> = known_told.collect();
     for (key, output) in desired["outputs"].as_object().into_iter().flatten() {
         let (node, output) = (output[0].as_str().unwrap_or_default(), output[1].as_str().unwrap_or_default());
+        let planned = desired["sources"][key].as_str();
+        let found = planned.and_then(|planned| order.output(planned, output));
         // One that is not there yet is not set.
-        let found = known.get(&format!("{node}.{output}"));
-        all.extend(found.map(|(_, value)| told(key, (*value).clone(), true)));
+        let found = found.or_else(|| Some(known.get(&(node, output))?.1));
+        all.extend(found.map(|value| told(key, value.clone(), true)));
     }
     for key in ["properties", "inputs"] {
         for (key, value) in desired[key].as_object().into_iter().flatten() {

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, ValueEnum};
 
+use super::keys::{self, Named};
 use crate::args::{Reading, TextFormat};
 
 /// A number of steps side by side: with none, nothing would ever be done.
@@ -15,12 +16,9 @@ fn at_least_one(text: &str) -> Result<usize, String> {
     }
 }
 
-/// A node and what the world calls it.
-fn taken(text: &str) -> Result<(String, String), String> {
-    match text.split_once('=') {
-        Some((node, id)) if !node.is_empty() && !id.is_empty() => Ok((node.to_owned(), id.to_owned())),
-        _ => Err("a node and an id are needed: NODE=ID".to_owned()),
-    }
+#[expect(clippy::unnecessary_wraps, reason = "clap asks for it")]
+fn named(text: &str) -> Result<Named, String> {
+    Ok(text.into())
 }
 
 /// An operation, or none for all, and a number of seconds.
@@ -69,13 +67,14 @@ Examples:
   locus up stack.yaml --simulate 7            rehearse it on a simulated cloud that fails now and then
   locus up service.yaml --on-failure stop     keep what was done when something fails
   locus up service.yaml --revert-drift        make again what is gone, put right what was changed
+  locus up shop.plan                          do exactly what 'locus plan --out shop.plan' has shown, without asking
 
 Run it again with a changed file to update. Whatever was interrupted goes on first.
 Ctrl-C once undoes what was begun; twice leaves it as it is, and the next 'locus up' or 'locus down' goes on.
 Exit codes: 0 done, 1 failed and rolled back, or findings, 2 could not tell.")]
 pub(crate) struct Up {
-    /// The files, each a deployment of its own; all are checked before the first is begun [default: the Compose project of
-    /// this folder]
+    /// The files, each a deployment of its own; all are checked before the first is begun; or a plan, FILE.plan, that
+    /// 'locus plan --out' has made [default: the Compose project of this folder]
     #[arg(value_name = "FILE", conflicts_with = "file")]
     pub(crate) paths: Vec<PathBuf>,
     /// The name of the deployment [default: that of the Compose project, or of the file without its ending]
@@ -90,6 +89,9 @@ pub(crate) struct Up {
     /// What becomes of what was done when something fails
     #[arg(long, value_enum, default_value_t = Failure::Rollback, value_name = "WHAT")]
     pub(crate) on_failure: Failure,
+    /// Go on where it cannot be told whether a rule is broken on the way
+    #[arg(long)]
+    pub(crate) unjudged: bool,
     /// Look for what is gone or has changed since, and make it as described again
     #[arg(long)]
     pub(crate) revert_drift: bool,
@@ -102,9 +104,9 @@ pub(crate) struct Up {
     /// The region of the cloud, if it is not the one that is configured
     #[arg(long, value_name = "NAME", conflicts_with = "simulate")]
     pub(crate) region: Option<String>,
-    /// Take something that exists for a node instead of making it
-    #[arg(long, value_name = "NODE=ID", value_parser = taken)]
-    pub(crate) import: Vec<(String, String)>,
+    /// Take something that exists for a node instead of making it; a node is named as 'locus import' has it
+    #[arg(long, value_name = "NODE=ID", value_parser = keys::taken)]
+    pub(crate) import: Vec<(Named, String)>,
     /// Make some nodes elsewhere: a TOML file with a table for each place, with its driver, settings and nodes
     #[arg(long, value_name = "FILE")]
     pub(crate) sites: Option<PathBuf>,
@@ -225,9 +227,9 @@ Then 'locus up' or 'locus down' goes on.")]
 pub(crate) struct Resolve {
     /// The deployment
     pub(crate) name: String,
-    /// The node
-    #[arg(required_unless_present = "all", conflicts_with = "all")]
-    pub(crate) node: Option<String>,
+    /// The node, by the name that 'locus status' shows or by its key
+    #[arg(required_unless_present = "all", conflicts_with = "all", value_parser = named)]
+    pub(crate) node: Option<Named>,
     /// Every node that is in doubt
     #[arg(long, requires = "absent")]
     pub(crate) all: bool,
@@ -265,13 +267,15 @@ pub(crate) struct Forget {
 Examples:
   locus import shop db i-0123              the node db, which is described and not there, is i-0123
   locus up shop.yaml --import db=i-0123    the same before anything of the file was built
+  locus import shop '[\"web\",0]' i-0123     the first copy of web, where something else is called web[0]
 
 Nothing is changed in the world. What is different from the description is changed by the next 'locus up'.")]
 pub(crate) struct Import {
     /// The deployment
     pub(crate) name: String,
-    /// The node
-    pub(crate) node: String,
+    /// The node, by its name or by its key: a list of texts and numbers, as JSON writes it
+    #[arg(value_parser = named)]
+    pub(crate) node: Named,
     /// Its id in the world
     pub(crate) id: String,
     #[command(flatten)]

@@ -11,7 +11,7 @@ use locus_store::{Stored, StoredEvent};
 use serde_json::{Value, json as value};
 
 use super::args::{Cancel, Drift, Events, Status};
-use super::{Home, put, run, timeline};
+use super::{Home, keys, put, run, timeline};
 use crate::Outcome;
 use crate::args::{Global, TextFormat};
 use crate::page::Page;
@@ -29,14 +29,22 @@ pub(super) fn json(stored: &Stored) -> Value {
         .map(|(name, node)| {
             let outputs: BTreeMap<&String, String> =
                 node.outputs.iter().map(|(key, value)| (key, shown(value))).collect();
-            value!({ "name": name, "id": node.id, "outputs": outputs })
+            value!({ "name": name, "key": keys::json(&node.desired), "id": node.id, "outputs": outputs })
         })
         .collect();
     let unknown: Vec<Value> = state
         .steps
         .iter()
         .filter(|step| step.state == StepState::Unknown)
-        .map(|step| value!({ "node": step.planned.node, "operation": step.planned.operation, "reason": step.reason }))
+        .map(|step| {
+            let planned = &step.planned;
+            value!({
+                "node": planned.node,
+                "key": keys::json(&planned.desired),
+                "operation": planned.operation,
+                "reason": step.reason,
+            })
+        })
         .collect();
     value!({
         "name": stored.name,
@@ -227,6 +235,14 @@ pub(crate) fn events(command: &Events, _: &Global, terminal: &Terminal) -> anyho
     }
 }
 
+/// Returns the answer of a command about a deployment, for programs.
+pub(super) fn answer(stored: &Stored, word: &str, outcome: Outcome) -> Value {
+    let mut answer = json(stored);
+    answer["outcome"] = value!(word);
+    answer["exit_code"] = value!(outcome as u8);
+    answer
+}
+
 /// Says what a command has done to a deployment.
 pub(super) fn said(
     stored: &Stored,
@@ -236,10 +252,7 @@ pub(super) fn said(
     outcome: Outcome,
 ) -> anyhow::Result<Outcome> {
     if format == TextFormat::Json {
-        let mut answer = json(stored);
-        answer["outcome"] = value!(word);
-        answer["exit_code"] = value!(outcome as u8);
-        terminal.json(answer.to_string())?;
+        terminal.json(answer(stored, word, outcome).to_string())?;
     } else {
         let mut page = Page::new(terminal.style());
         page.line(&format!("{}: {} ({word})", stored.name, stored.state.status.as_str()));

@@ -3,14 +3,16 @@
 use std::collections::BTreeSet;
 
 use anyhow::{anyhow, bail};
-use locus_deploy::{Goal, Node, goal_of};
+use locus_deploy::{Goal, Node, fresh_name, goal_of, present};
 use locus_drivers::{Order, known};
 use locus_engine::{
     Does, Effect, Input, Job, Kind, OnFailure, Outcome as Ended, Planned, State, Status, step,
 };
+use locus_meaning::Key;
 use locus_store::Stored;
 
 use super::args::Import;
+use super::keys::Named;
 use super::show::said;
 use super::{Home, now, put, who};
 use crate::Outcome;
@@ -37,24 +39,24 @@ pub(super) fn take_over(
     home: &Home,
     stored: &mut Stored,
     goal: &Goal,
-    name: &str,
+    named: &Named,
     id: &str,
 ) -> anyhow::Result<Option<String>> {
-    let described = goal.nodes.iter().find(|node| node.name == name);
-    let node =
-        described.ok_or_else(|| anyhow!("{name} is not described in what {} is to be", stored.name))?;
+    let node = named.described(&goal.nodes, &stored.name)?;
+    let name = &node.name;
     let present = present(&stored.state)?;
     if stored.state.nodes.values().any(|node| node.present && node.id == id) {
         return Ok(None);
     }
-    if present.iter().any(|other| other.name == name) {
+    if present.iter().any(|other| other.key() == node.key()) {
         bail!("{name} is there already");
     }
+    let engine_name = fresh_name(&stored.state, node)?;
     let desired = node.text();
     let order = Order {
-        token: stored.token(&format!("{name}#import")),
+        token: stored.token(&format!("{engine_name}#import")),
         deployment: stored.name.clone(),
-        node: name.to_owned(),
+        node: engine_name.clone(),
         does: Does::Create,
         operation: "import".to_owned(),
         desired: desired.clone(),
@@ -75,8 +77,7 @@ pub(super) fn take_over(
     let _ = put(&*home.store, stored, &Input::Check { request, valid: true })?;
     let _ = put(&*home.store, stored, &Input::Process { request })?;
     let planned = Planned {
-        // As the planner names it.
-        node: name.replace('~', "~t"),
+        node: engine_name,
         does: Does::Create,
         operation: order.operation,
         desired,
@@ -134,18 +135,12 @@ fn all_at_once(
     Ok(home.store.change(stored, now, &mut make)?)
 }
 
-/// The nodes that are there.
-fn present(state: &State) -> anyhow::Result<Vec<Node>> {
-    let present = state.nodes.values().filter(|node| node.present);
-    Ok(present.map(|node| Node::parse(&node.desired)).collect::<Result<_, _>>()?)
-}
-
 /// The goal that is reached with one more node: what is not there yet is wanted by the next `locus up`.
 fn goal_with(goal: &Goal, mut nodes: Vec<Node>, node: &Node) -> Goal {
     nodes.push(node.clone());
-    let names: BTreeSet<String> = nodes.iter().map(|node| node.name.clone()).collect();
+    let keys: BTreeSet<Key> = nodes.iter().map(Node::key).collect();
     for node in &mut nodes {
-        node.needs.retain(|need| names.contains(&need.target));
+        node.needs.retain(|need| keys.contains(&need.target.0));
     }
     Goal { nodes, ..goal.clone() }
 }

@@ -1,18 +1,23 @@
 //! `locus up` and `locus down`.
 
+use std::cell::Cell;
 use std::io::{BufRead, IsTerminal};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{anyhow, bail};
-use locus_deploy::{Asked, Error, Goal, Path, Return, begin, goal_of, path, update};
+use locus_deploy::{Asked, Error, Path, PlanFile, Return, begin, goal_of, path, update};
 use locus_drivers::{End, Script, Seen, shown};
 use locus_engine::{Input, Kind, OnFailure, Phase, RequestStatus, Status};
 use locus_plan::Fate;
 use locus_source::policy::Policy;
 use locus_store::Stored;
 
+use super::against;
 use super::args::{Down, Failure, Up};
-use super::{Home, describe, now, put, run, who};
+use super::describe::{self, Choices, Described};
+use super::way::{self, Judged};
+use super::{Home, now, put, run, who};
 use crate::Outcome;
 use crate::args::{Global, TextFormat};
 use crate::commands::destroyed;
@@ -27,6 +32,31 @@ use crate::terminal::Terminal;
 /// How often what is to be done is planned anew because somebody else was quicker.
 const TRIES: usize = 3;
 
+/// How a deployment is changed.
+struct How<'a> {
+    on_failure: OnFailure,
+    /// Whether it is also done where the judge cannot tell.
+    unjudged: bool,
+    /// The plan that is to be done, if it was made before.
+    plan: Option<&'a PlanFile>,
+}
+
+impl Up {
+    /// The settings of the driver that were given.
+    fn settings(&self) -> Vec<(&'static str, String)> {
+        let given = [("cloud", &self.cloud), ("region", &self.region)];
+        given.into_iter().filter_map(|(name, value)| Some((name, value.clone()?))).collect()
+    }
+
+    fn on_failure(&self) -> OnFailure {
+        match self.on_failure {
+            Failure::Rollback => OnFailure::RollBack,
+            Failure::Stop => OnFailure::Keep,
+            Failure::Delete => OnFailure::Delete,
+        }
+    }
+}
+
 /// One command that changes a deployment.
 struct Doing<'a> {
     /// None for who asked to delete all of it.
@@ -40,6 +70,8 @@ struct Doing<'a> {
     /// How long planning may take.
     timeout: Option<Duration>,
     format: TextFormat,
+    /// Whether the judge could not be asked about what was done.
+    is_unjudged: Cell<bool>,
 }
 
 /// The things that must not be destroyed.
@@ -69,22 +101,34 @@ pub(crate) fn up(command: &Up, global: &Global, terminal: &Terminal) -> anyhow::
     if command.name.is_some() && command.paths.len() > 1 {
         bail!("--name is for one file");
     }
-    let reading = command.reading.of_some_file(!command.paths.is_empty())?;
-    let paths = if command.paths.is_empty() { &reading.project.file[..1] } else { &command.paths };
+    let plan = against::plan_in(&command.paths)?;
+    let reading = match &plan {
+        None => command.reading.of_some_file(!command.paths.is_empty())?,
+        Some(plan) => against::reading_of(plan, &command.reading)?,
+    };
+    let planned = plan.as_ref().map(|plan| [PathBuf::from(&plan.reading.file)]);
+    let paths = match &planned {
+        Some(planned) => &planned[..],
+        None if command.paths.is_empty() => &reading.project.file[..1],
+        None => &command.paths,
+    };
+    let settings = command.settings();
+    let choices = choices(command, plan.as_ref(), &settings)?;
     let mut goals = Vec::new();
     for path in paths {
-        let describe = || describe::describe(command, &reading, path, terminal);
-        let Some((goal, own)) = deadline::guarded(command.timeout, terminal, describe)?? else {
+        let describe = || describe::describe(&choices, &reading, path, terminal);
+        let Some(described) = deadline::guarded(command.timeout, terminal, describe)?? else {
             return Ok(Outcome::Findings);
         };
-        let name = name_of(command, path, own)?;
+        let name = match &plan {
+            Some(plan) => plan.name.clone(),
+            None => name_of(command.name.as_deref(), path, described.own_name.clone())?,
+        };
         if goals.iter().any(|(other, _)| *other == name) {
             bail!("two files would be the deployment {name}");
         }
-        goals.push((name, goal));
+        goals.push((name, described));
     }
-    // The engine needs far less than reading the files did.
-    memory::give_back();
     let session = Session::new(languages::ALL, &Setup::reading(&reading))?;
     let home = Home::open(&command.kept)?;
     let doing = Doing {
@@ -97,12 +141,17 @@ pub(crate) fn up(command: &Up, global: &Global, terminal: &Terminal) -> anyhow::
         keep_logs: command.keep_logs,
         timeout: command.timeout,
         format: command.kept.format,
+        is_unjudged: Cell::new(false),
     };
-    for (name, mut goal) in goals {
-        if super::sites::keeps_traces(&goal)? {
-            goal.place.clone_from(&home.mark);
+    for (name, mut described) in goals {
+        if super::sites::keeps_traces(&described.goal)? {
+            described.goal.place.clone_from(&home.mark);
         }
-        let outcome = doing.up(command, &name, &goal)?;
+        doing.is_unjudged.set(false);
+        let outcome = match &plan {
+            Some(plan) => doing.planned(command, plan, described)?,
+            None => doing.up(command, &name, described)?,
+        };
         if outcome != Outcome::Clean {
             return Ok(outcome);
         }
@@ -110,9 +159,39 @@ pub(crate) fn up(command: &Up, global: &Global, terminal: &Terminal) -> anyhow::
     Ok(Outcome::Clean)
 }
 
+/// How files are to be deployed: as the command says, or as the plan that is to be done.
+fn choices<'a>(
+    command: &'a Up,
+    plan: Option<&'a PlanFile>,
+    settings: &'a [(&'static str, String)],
+) -> anyhow::Result<Choices<'a>> {
+    let own = Choices {
+        name: command.name.as_deref(),
+        simulate: command.simulate,
+        sites: command.sites.as_deref(),
+        timeouts: &command.step_timeout,
+        settings,
+        done: "deployed",
+    };
+    let Some(plan) = plan else { return Ok(own) };
+    let is_more = own.name.is_some() || own.simulate.is_some() || own.sites.is_some();
+    if is_more || command.revert_drift || !command.import.is_empty() {
+        bail!(
+            "a plan is done as it was made: without --name, --simulate, --sites, --import and --revert-drift"
+        );
+    }
+    let with = &plan.reading;
+    let sites = with.sites.as_deref().map(std::path::Path::new);
+    Ok(Choices { name: with.named.as_deref(), simulate: with.simulate, sites, ..own })
+}
+
 /// How the deployment of a file is called.
-fn name_of(command: &Up, path: &std::path::Path, own: Option<String>) -> anyhow::Result<String> {
-    let name = if let Some(name) = command.name.clone().or(own) {
+pub(super) fn name_of(
+    given: Option<&str>,
+    path: &std::path::Path,
+    own: Option<String>,
+) -> anyhow::Result<String> {
+    let name = if let Some(name) = given.map(str::to_owned).or(own) {
         name
     } else {
         let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
@@ -140,6 +219,7 @@ pub(crate) fn down(command: &Down, global: &Global, terminal: &Terminal) -> anyh
         keep_logs: command.keep_logs,
         timeout: command.timeout,
         format: command.kept.format,
+        is_unjudged: Cell::new(false),
     };
     let mut stored = home.deployment(&command.name)?;
     if stored.state.status == Status::CreateInProgress && stored.state.phase == Phase::Forward {
@@ -192,8 +272,8 @@ impl Doing<'_> {
     }
 
     /// Builds what is wanted, or changes what is there.
-    fn up(&self, command: &Up, name: &str, goal: &Goal) -> anyhow::Result<Outcome> {
-        let mut stored = self.newest(name)?;
+    fn up(&self, command: &Up, name: &str, described: Described) -> anyhow::Result<Outcome> {
+        let mut stored = self.home.newest(name)?;
         if let Some(outcome) = self.go_on(&mut stored)? {
             return Ok(outcome);
         }
@@ -204,10 +284,10 @@ impl Doing<'_> {
             }
         }
         if stored.state.status == Status::DeleteComplete {
-            stored = self.newest(name)?;
+            stored = self.home.newest(name)?;
         }
         for (node, id) in &command.import {
-            let differs = super::take_over::take_over(self.home, &mut stored, goal, node, id)?;
+            let differs = super::take_over::take_over(self.home, &mut stored, &described.goal, node, id)?;
             self.remark(&format!(
                 "{node} is {id}{}",
                 differs.map_or_else(String::new, |what| format!(": {what}"))
@@ -216,27 +296,24 @@ impl Doing<'_> {
         if command.revert_drift {
             self.note_drift(&mut stored)?;
         }
-        let on_failure = match command.on_failure {
-            Failure::Rollback => OnFailure::RollBack,
-            Failure::Stop => OnFailure::Keep,
-            Failure::Delete => OnFailure::Delete,
-        };
-        self.deploy(&mut stored, goal, on_failure, TRIES)
+        let on_failure = command.on_failure();
+        self.deploy(
+            &mut stored,
+            described,
+            &How { on_failure, unjudged: command.unjudged, plan: None },
+            TRIES,
+        )
     }
 
-    /// The deployment with a name that is not deleted: a new one, if there is none. Of several who make one at the same time all
-    /// get the same.
-    fn newest(&self, name: &str) -> anyhow::Result<Stored> {
-        loop {
-            let newest = self.home.store.load(name)?;
-            if let Some(stored) = newest.as_ref().filter(|one| one.state.status != Status::DeleteComplete) {
-                return Ok(stored.clone());
-            }
-            match self.home.store.create(name, newest.as_ref()) {
-                Err(locus_store::Error::Conflict) => {}
-                made => return Ok(made?),
-            }
-        }
+    /// Does what was planned before, exactly so.
+    fn planned(&self, command: &Up, plan: &PlanFile, described: Described) -> anyhow::Result<Outcome> {
+        let stored = self.home.store.load(&plan.name)?;
+        let mut stored = stored.ok_or_else(|| {
+            anyhow!("there is no deployment {} in this store, for which the plan was made", plan.name)
+        })?;
+        plan.is_for(&stored)?;
+        let how = How { on_failure: command.on_failure(), unjudged: command.unjudged, plan: Some(plan) };
+        self.deploy(&mut stored, described, &how, 0)
     }
 
     /// Ends what was interrupted. The outcome is that of this command only if nothing more can be done.
@@ -300,7 +377,7 @@ impl Doing<'_> {
             _ => plan(stored),
         };
         let by = who();
-        let asked = Asked { kind: Kind::Delete, on_failure: OnFailure::Keep, by: &by };
+        let asked = Asked { kind: Kind::Delete, on_failure: OnFailure::Keep, by: &by, document: None };
         begin(&*self.home.store, stored, asked, None, &now, steps)?;
         let end = self.run(stored)?;
         if stored.state.status == Status::DeleteComplete {
@@ -325,17 +402,23 @@ impl Doing<'_> {
     fn deploy(
         &self,
         stored: &mut Stored,
-        goal: &Goal,
-        on_failure: OnFailure,
+        described: Described,
+        how: &How<'_>,
         left: usize,
     ) -> anyhow::Result<Outcome> {
+        let (goal, on_failure) = (&described.goal, how.on_failure);
         let plan = || -> anyhow::Result<_> {
             let path = update(&stored.state, &goal.nodes)?;
+            if let Some(plan) = how.plan {
+                plan.is_of(stored, goal, &path.steps)?;
+            }
             let is_done = path.steps.is_empty() && stored.state.status.is_usable();
             let back = (on_failure != OnFailure::Keep && !is_done).then(|| path.back());
-            Ok((path, back))
+            let judge = || way::judge(self.home, stored, &described, &path);
+            let judged = if is_done { None } else { Some(judge()?) };
+            Ok((path, back, judged))
         };
-        let (path, back) = deadline::guarded(self.timeout, self.terminal, plan)??;
+        let (path, back, judged) = deadline::guarded(self.timeout, self.terminal, plan)??;
         let before = goal_of(&stored.state)?;
         if before.as_ref().is_some_and(|before| before.driver != goal.driver)
             && !stored.state.nodes.is_empty()
@@ -349,18 +432,26 @@ impl Doing<'_> {
         if let Some(why) = self.guard.as_ref().and_then(|guard| guard.refuses(&path)) {
             return super::show::said(stored, &why, self.format, self.terminal, Outcome::Findings);
         }
+        if let Some(judged) = judged
+            && let Some(outcome) = self.judged(stored, &described, &path, &judged, how.unjudged)?
+        {
+            return Ok(outcome);
+        }
         if let Some(outcome) = back.map_or(Ok(None), |back| self.prove(stored, back))? {
             return Ok(outcome);
         }
-        self.confirm("Do it?")?;
+        if how.plan.is_none() {
+            self.confirm("Do it?")?;
+        }
         // What was planned is good as long as nobody else has changed anything; only the requests are ours.
         let (is_for, mut steps) = (stored.state.nodes.clone(), Some(path.into_steps()));
         let wanted = |stored: &Stored| match steps.take().filter(|_| stored.state.nodes == is_for) {
             Some(steps) => Ok(steps),
+            None if how.plan.is_some() => Err(Error::Moved(format!("{} has changed since", stored.name))),
             None => update(&stored.state, &goal.nodes).map(Path::into_steps),
         };
-        let by = who();
-        let asked = Asked { kind: Kind::Deploy, on_failure, by: &by };
+        let (by, kept) = (who(), described.kept());
+        let asked = Asked { kind: Kind::Deploy, on_failure, by: &by, document: Some(&kept) };
         let begun = begin(&*self.home.store, stored, asked, Some(goal), &now, wanted);
         if let Err(error) = begun {
             // Whoever was quicker goes on first; what is left to do is planned anew.
@@ -371,12 +462,58 @@ impl Doing<'_> {
             if let Some(outcome) = self.go_on(stored)? {
                 return Ok(outcome);
             }
-            return self.deploy(stored, goal, on_failure, left - 1);
+            return self.deploy(stored, described, how, left - 1);
         }
-        // So does planning.
+        // The engine needs far less than reading and planning did.
+        drop((described, kept));
         memory::give_back();
         let end = self.run(stored)?;
         self.report(stored, Some(&end), "")
+    }
+
+    /// Says what the judge of the way has found; nothing is begun that breaks a rule on the way, or of which that
+    /// cannot be told. The outcome is that of the command if it is so.
+    fn judged(
+        &self,
+        stored: &Stored,
+        described: &Described,
+        path: &Path,
+        judged: &Judged,
+        unjudged: bool,
+    ) -> anyhow::Result<Option<Outcome>> {
+        if let Some(why) = judged.not_asked() {
+            self.remark(&format!("whether a rule is broken on the way was not judged: {why}"));
+            self.is_unjudged.set(true);
+            return Ok(None);
+        }
+        let (outcome, word) = match judged.open() {
+            _ if !judged.is_right() => (
+                Outcome::Findings,
+                "not begun, since a rule is broken on the way; change it in several updates".to_owned(),
+            ),
+            Some(why) if unjudged => {
+                self.remark(&format!("whether a rule is broken on the way is not known: {why}"));
+                return Ok(None);
+            }
+            Some(why) => (
+                Outcome::CouldNotRun,
+                format!(
+                    "not begun, since it is not known whether a rule is broken on the way: {why}; '--unjudged' does \
+                     it all the same"
+                ),
+            ),
+            None => return Ok(None),
+        };
+        let mut answer = super::show::answer(stored, &word, outcome);
+        if self.format == TextFormat::Json {
+            answer["on_the_way"] = judged.json(described).into();
+            self.terminal.json(answer.to_string())?;
+            return Ok(Some(outcome));
+        }
+        let mut page = Page::new(self.terminal.style());
+        judged.show(described, path, &mut page);
+        self.terminal.page(&page)?;
+        super::show::said(stored, &word, self.format, self.terminal, outcome).map(Some)
     }
 
     /// Shows, before the first step, that all of it can be undone; nothing is begun that may end part-way. The outcome is
@@ -462,7 +599,9 @@ impl Doing<'_> {
             (_, Some(RequestStatus::Failure)) if word.is_empty() => {
                 (Outcome::Findings, "has no plan".to_owned())
             }
-            _ => (Outcome::Clean, if word.is_empty() { "done".to_owned() } else { word.to_owned() }),
+            _ if !word.is_empty() => (Outcome::Clean, word.to_owned()),
+            _ if self.is_unjudged.get() => (Outcome::Clean, "done, and its way was not judged".to_owned()),
+            _ => (Outcome::Clean, "done".to_owned()),
         };
         super::show::said(stored, &word, self.format, self.terminal, outcome)?;
         if outcome == Outcome::Clean && self.format == TextFormat::Human {

@@ -19,7 +19,8 @@ pub(crate) fn resolve(command: &Resolve, _: &Global, terminal: &Terminal) -> any
     let home = Home::open(&command.kept)?;
     let mut stored = home.deployment(&command.name)?;
     let is_meant = |step: &Step| {
-        let is_named = command.node.as_ref().is_none_or(|node| step.planned.node == *node);
+        let planned = &step.planned;
+        let is_named = command.node.as_ref().is_none_or(|node| node.is_node(&planned.node, &planned.desired));
         is_named && step.state == StepState::Unknown
     };
     let meant = (0u32..).zip(&stored.state.steps).filter(|(_, step)| is_meant(step));

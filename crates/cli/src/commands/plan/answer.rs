@@ -42,6 +42,8 @@ pub(super) struct Question<'a> {
     pub(super) documents: [Option<locus_judge::Asked<'a>>; 2],
     /// The things that these describe.
     pub(super) things: [&'a [Thing]; 2],
+    /// Why the way cannot be judged, if the document of what is there is not known.
+    pub(super) not_judged: Option<&'a str>,
     /// The document with the machines, and the conditions that must hold on none of them.
     pub(super) machines: Option<(&'a Document, Vec<Want>)>,
 }
@@ -60,6 +62,7 @@ impl Question<'_> {
             pivot: Some(pivot),
             documents: self.documents,
             things: self.things,
+            not_judged: self.not_judged,
             machines: None,
         }
     }
@@ -271,7 +274,7 @@ impl Asked<'_> {
                         "{number} configurations on the way are correct, in every order of the steps"
                     ));
                 }
-                way.show(question, plan, &mut page, &self.session.sources);
+                way.show(question.universe, plan, &mut page, &self.session.sources);
                 for line in safety.iter().flat_map(|safety| safety.lines(question, plan)) {
                     page.line(&line);
                 }
@@ -284,7 +287,7 @@ impl Asked<'_> {
                 }
                 text.push_str(&render::markdown(universe, plan, &shape));
                 let said = safety.iter().flat_map(|safety| safety.lines(question, plan));
-                let wrong = way.lines(question, plan, &self.session.sources);
+                let wrong = way.lines(question.universe, plan, &self.session.sources);
                 for remark in remarks.into_iter().chain(wrong).chain(said) {
                     let _ = write!(text, "\n{remark}\n");
                 }

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use locus_aeolus::Universe;
 use locus_judge::{InTurn, Judged, Way, in_turn, judge};
 use locus_plan::{Plan, render};
 use locus_source::Sources;
@@ -16,7 +17,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 
 /// The judgement of the way.
 #[derive(Default)]
-pub(super) struct OnTheWay {
+pub(crate) struct OnTheWay {
     judged: Judged,
     /// The reason for which it could not be told, if it could not.
     open: Option<String>,
@@ -27,7 +28,15 @@ impl OnTheWay {
     pub(super) fn new(question: &Question<'_>, plan: &Plan) -> Self {
         let [old, new] = question.documents;
         let Some(pivot) = question.pivot else { return Self::default() };
-        match judge(&Way { old, new, pivot, plan }, PATIENCE) {
+        if let Some(why) = question.not_judged {
+            return Self { open: Some(why.to_owned()), ..Self::default() };
+        }
+        Self::of(&Way { old, new, pivot, plan }, PATIENCE)
+    }
+
+    /// Judges a way by the rules that hold always.
+    pub(crate) fn of(way: &Way<'_>, patience: Duration) -> Self {
+        match judge(way, patience) {
             Ok(judged) => {
                 let open = judged.not_told.first().map(|(code, why)| format!("{code}: {why}"));
                 Self { judged, open }
@@ -38,10 +47,12 @@ impl OnTheWay {
 
     /// Another order, in which no rule is broken, if one is found.
     pub(super) fn in_turn(&self, question: &Question<'_>) -> Option<InTurn> {
-        in_turn(question.documents, question.things, &self.judged, PATIENCE)
+        // Of what is deployed the things are not those of a document.
+        let is_known = question.things.iter().any(|things| !things.is_empty());
+        is_known.then(|| in_turn(question.documents, question.things, &self.judged, PATIENCE))?
     }
 
-    pub(super) fn is_right(&self) -> bool {
+    pub(crate) fn is_right(&self) -> bool {
         self.judged.broken.is_empty()
     }
 
@@ -54,8 +65,8 @@ impl OnTheWay {
     }
 
     /// For people: each finding with the steps between which it is so.
-    pub(super) fn show(&self, question: &Question<'_>, plan: &Plan, page: &mut Page, sources: &Sources) {
-        for (line, broken) in self.when(question, plan).iter().zip(&self.judged.broken) {
+    pub(crate) fn show(&self, universe: &Universe, plan: &Plan, page: &mut Page, sources: &Sources) {
+        for (line, broken) in self.when(universe, plan).iter().zip(&self.judged.broken) {
             page.line(line);
             page.finding(&broken.finding, sources);
         }
@@ -65,21 +76,21 @@ impl OnTheWay {
     }
 
     /// For Markdown: a line for each.
-    pub(super) fn lines(&self, question: &Question<'_>, plan: &Plan, sources: &Sources) -> Vec<String> {
+    pub(super) fn lines(&self, universe: &Universe, plan: &Plan, sources: &Sources) -> Vec<String> {
         let one = |(when, broken): (String, &locus_judge::OnTheWay)| {
             let places: Vec<String> = broken.finding.places().map(|place| sources.describe(place)).collect();
             let (code, message) = (&broken.finding.code, &broken.finding.message);
             format!("{when} {code}: {message} ({})", places.join(" and "))
         };
-        let lines = self.when(question, plan).into_iter().zip(&self.judged.broken).map(one);
+        let lines = self.when(universe, plan).into_iter().zip(&self.judged.broken).map(one);
         lines.chain(self.open.as_deref().map(not_told)).collect()
     }
 
     /// When each rule is broken, in words.
-    fn when(&self, question: &Question<'_>, plan: &Plan) -> Vec<String> {
+    fn when(&self, universe: &Universe, plan: &Plan) -> Vec<String> {
         let words = |steps: &[u32]| -> Vec<String> {
             let step = |&step: &u32| {
-                let (verb, rest) = render::step(question.universe, plan, &plan.steps[step as usize]);
+                let (verb, rest) = render::step(universe, plan, &plan.steps[step as usize]);
                 format!("step {} ({verb} {})", step + 1, rest.replace('\n', "␤"))
             };
             steps.iter().map(step).collect()
@@ -99,12 +110,12 @@ impl OnTheWay {
     }
 
     /// For programs: the reason for which it could not be told.
-    pub(super) fn open(&self) -> Option<&str> {
+    pub(crate) fn open(&self) -> Option<&str> {
         self.open.as_deref()
     }
 
     /// For programs.
-    pub(super) fn json(&self, sources: &Sources) -> Vec<serde_json::Value> {
+    pub(crate) fn json(&self, sources: &Sources) -> Vec<serde_json::Value> {
         let numbers = |steps: &[u32]| -> Vec<u32> { steps.iter().map(|step| step + 1).collect() };
         let one = |broken: &locus_judge::OnTheWay| {
             let finding = &broken.finding;
