@@ -324,3 +324,60 @@ impl Asking {
         self.steps.iter().zip(set).filter(|(_, is_in)| **is_in).map(|(step, _)| step.0).collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::passing::order::{Span, Way};
+    use proptest::prelude::*;
+
+    proptest! {
+        /// Looking at all sets of steps, and asking a solver for them, give the same.
+        #[test]
+        fn a_solver_finds_the_sets_that_are_found_by_looking_at_all(
+            order in prop::collection::vec((0..6usize, 0..6usize), 0..7),
+            spans in prop::collection::vec((prop::option::of(0..6usize), prop::option::of(0..6usize)), 6),
+            inputs in prop::collection::vec((0..6usize, 0..6usize), 4),
+            gates in prop::collection::vec((0..3u8, any::<[u8; 3]>(), any::<u8>()), 1..12),
+        ) {
+            let mut after = vec![Vec::new(); 6];
+            for (early, late) in order.into_iter().filter(|&(early, late)| early < late) {
+                after[late].push(early);
+            }
+            let versions: Vec<Vec<Span>> =
+                spans.into_iter().map(|(comes, goes)| vec![Span { comes, goes }]).collect();
+            let order =
+                Order::new(Way { after: &after, versions: &versions, version_of: FxHashMap::default() });
+            let mut circuit = Circuit::new(1 << 20);
+            let mut lits: Vec<Lit> = inputs.iter().map(|_| circuit.input()).collect();
+            let nodes: Vec<usize> = lits.iter().map(|lit| lit.node()).collect();
+            for (kind, picks, signs) in gates {
+                let pick = |at: usize| {
+                    let lit = lits[picks[at] as usize % lits.len()];
+                    if signs >> at & 1 == 1 { !lit } else { lit }
+                };
+                let (a, b, c) = (pick(0), pick(1), pick(2));
+                lits.push(match kind {
+                    0 => circuit.and([a, b, c]),
+                    1 => circuit.xor(a, b),
+                    _ => circuit.ite(a, b, c),
+                });
+            }
+            let lit = *lits.last().expect("there is a gate");
+            prop_assume!(!lit.is_constant());
+            let needed = |node: usize| -> Needed {
+                let (a, b) = inputs[nodes.iter().position(|&other| other == node).expect("it is an input")];
+                [a, b].into_iter().collect()
+            };
+            let cone = Cone::of(&circuit, lit, &order, &needed);
+            let looked = cone.all(&circuit, lit, &order, usize::MAX);
+            let asked = cone.asked(&circuit, lit, &order, usize::MAX, &Interrupt::never()).unwrap();
+            prop_assert_eq!(looked.at_ends, asked.at_ends);
+            let sorted = |mut sets: Vec<Vec<bool>>| {
+                sets.sort();
+                sets
+            };
+            prop_assert_eq!(sorted(looked.done), sorted(asked.done));
+        }
+    }
+}

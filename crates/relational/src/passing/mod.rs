@@ -149,7 +149,9 @@ impl<'a> Passing<'a> {
         let mut grounder = match grounder {
             Ok(grounder) => grounder,
             Err(why) => {
-                open.iter().for_each(|(asked, _)| found[asked.formula] = Err(why.clone().into()));
+                for (asked, _) in &open {
+                    found[asked.formula] = Err(why.clone().into());
+                }
                 return found;
             }
         };

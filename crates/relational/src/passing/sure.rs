@@ -7,6 +7,8 @@
 //!
 //! What cannot be said so is false: then somebody else looks at it.
 
+use std::collections::BTreeMap;
+
 use rustc_hash::FxHashMap;
 
 use super::order::Order;
@@ -35,7 +37,7 @@ pub(super) struct Sure<'a> {
     pub(super) ast: &'a mut Ast,
     is_open: &'a dyn Fn(Relation) -> bool,
     /// The relations `r_C` that were made.
-    pub(super) parts: FxHashMap<(Relation, Columns), Relation>,
+    pub(super) parts: BTreeMap<(Relation, Columns), Relation>,
     steady: FxHashMap<Expr, bool>,
     may: FxHashMap<Expr, Option<Expr>>,
     must: FxHashMap<(Expr, Columns), Option<Expr>>,
@@ -47,7 +49,7 @@ impl<'a> Sure<'a> {
         Self {
             ast,
             is_open,
-            parts: FxHashMap::default(),
+            parts: BTreeMap::new(),
             steady: FxHashMap::default(),
             may: FxHashMap::default(),
             must: FxHashMap::default(),
@@ -72,7 +74,7 @@ impl<'a> Sure<'a> {
 
     fn compute(&mut self, formula: Formula, negative: bool) -> Option<Formula> {
         Some(match self.ast.formula(formula).clone() {
-            FormulaNode::Const(_) => return None,
+            FormulaNode::Const(_) | FormulaNode::TotalOrder { .. } => return None,
             FormulaNode::Tagged(_, inner) => self.formula(inner, negative),
             FormulaNode::Not(inner) => self.formula(inner, !negative),
             FormulaNode::And(parts) | FormulaNode::Or(parts) => {
@@ -115,7 +117,6 @@ impl<'a> Sure<'a> {
                 (Compare::Le, true) => self.compare(Compare::Lt, b, a)?,
                 (_, false) => self.compare(compare, a, b)?,
             },
-            FormulaNode::TotalOrder { .. } => return None,
         })
     }
 
@@ -535,7 +536,7 @@ impl<'a> Sure<'a> {
 
 /// Gives the relations `r_C` their values in an instance that has all tuples of `r`.
 pub(super) fn fill(
-    parts: &FxHashMap<(Relation, Columns), Relation>,
+    parts: &BTreeMap<(Relation, Columns), Relation>,
     order: &Order<'_>,
     instance: &mut Instance,
 ) {
