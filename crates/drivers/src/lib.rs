@@ -27,7 +27,7 @@ mod sites;
 pub use ability::{Ability, Sort, Tokens};
 pub use docker::{DEFAULT_HOST, Docker, ImageFacts, Inventory, Listed, Variables};
 pub use driver::{Driver, Found, Imported, Order, Page, Reply, Seen, acceptance, everything};
-pub use openstack::{Here, OpenStack, refuses, session};
+pub use openstack::{Here, OpenStack, refuses, session, unresolved};
 pub use runner::{End, Planner, Runner, Settings, known};
 pub use script::{Script, changes_programs};
 pub use secret::shown;

@@ -122,7 +122,8 @@ impl Document for HotDocument {
 
     fn built(&self, request: &Request<'_>) -> Result<Vec<Thing>, NoGraph> {
         let inputs = Inputs { whole: true, ..Inputs::of(request) };
-        let reading = crate::read(request.sources, &self.file, &inputs);
+        let read = self.reading.template.as_ref().ok_or(NoGraph::NotUnderstood)?;
+        let reading = crate::read(request.sources, &read.file, &inputs);
         let template = reading.template.as_ref().ok_or(NoGraph::NotUnderstood)?;
         if let Some(why) = reading.unanswered.first() {
             return Err(NoGraph::NotBuildable(why.clone()));

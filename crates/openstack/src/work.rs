@@ -1,5 +1,5 @@
-//! The calls for one resource: made, found again, read, changed, deleted. Everything may be done again: what is there is
-//! found by its mark, and what is missing of it is added.
+//! The calls for one resource: made, found again, read, changed, deleted. Everything may be done again: what is there
+//! is found by its mark, and what is missing of it is added.
 //!
 //! Out of scope: when to call, and what becomes of trouble.
 
@@ -7,6 +7,7 @@ mod body;
 mod compare;
 mod link;
 mod mark;
+mod names;
 mod rules;
 mod server;
 
@@ -40,7 +41,7 @@ pub enum State {
     Failed(String),
 }
 
-/// What was found by a mark.
+/// The outcome of a search by a mark.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Found {
     /// Nothing.
@@ -530,7 +531,7 @@ fn is_same(wanted: &Value, there: &Value) -> bool {
     difference(wanted, there).is_none()
 }
 
-/// What properties become that a template does not give any more, where nothing is another value.
+/// The values of properties that a template does not give any more, where nothing is another value.
 const RESET: &[(&str, &str)] = &[
     ("description", "\"\""),
     ("allowed_address_pairs", "[]"),

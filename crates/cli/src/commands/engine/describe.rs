@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use anyhow::bail;
+use anyhow::{anyhow, bail};
 use locus_deploy::{DriverChoice, Goal, Node};
 use locus_drivers::{DEFAULT_HOST, Site};
 use locus_language::options::PARAMETER;
@@ -125,6 +125,22 @@ fn cloud(command: &Up, nodes: &[Node], file: &str) -> anyhow::Result<Site> {
     if !refused.is_empty() {
         bail!("{file} cannot be built whole, so nothing was begun:{refused}");
     }
+    let site = site(command);
+    let of_cloud: Vec<(&str, &str, &serde_json::Value)> = nodes
+        .iter()
+        .filter(|node| node.site.is_none())
+        .filter_map(|node| Some((node.name.as_str(), node.sort.as_str(), node.specification.as_ref()?)))
+        .collect();
+    let missing = locus_drivers::unresolved(&site, &of_cloud).map_err(|why| anyhow!(why))?;
+    if !missing.is_empty() {
+        let missing: String = missing.iter().map(|(node, why)| format!("\n  {node}: {why}")).collect();
+        bail!("{file} names what the cloud does not have, so nothing was begun:{missing}");
+    }
+    Ok(site)
+}
+
+/// The cloud that is asked for, as it is stored.
+fn site(command: &Up) -> Site {
     let mut site = Site::new("openstack", []);
     let given = [("cloud", &command.cloud), ("region", &command.region)];
     for (name, value) in given {
@@ -136,7 +152,7 @@ fn cloud(command: &Up, nodes: &[Node], file: &str) -> anyhow::Result<Site> {
         // Whoever goes on with it may have another one.
         site.settings.insert("cloud".to_owned(), name);
     }
-    Ok(site)
+    site
 }
 
 /// The nodes with the programs that make them.
