@@ -5,8 +5,8 @@ use std::sync::Arc;
 use locus_language::options::{ENVIRONMENT, PARAMETER, RULES, SUGGEST};
 use locus_language::suggest::fewest::Judged;
 use locus_language::{
-    Choice, Document, Judgement, Language, Maker, NoGraph, Request, RuleSet, Ruled, Suggestion, Unanswered, Unknown,
-    has_top_level_key,
+    Choice, Document, Judgement, Language, Maker, NoGraph, Request, RuleSet, Ruled, Suggestion, Unanswered,
+    Unknown, has_top_level_key,
 };
 use locus_meaning::Meaning;
 use locus_meaning::things::Thing;

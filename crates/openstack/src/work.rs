@@ -396,7 +396,9 @@ impl Work<'_> {
             let may = field.map_or(key == "tags" || merged.contains(&key), |field| field.changes);
             let is_unseen = field.is_some_and(|field| field.role == Role::Unseen);
             let there = thing.body.get(key).unwrap_or(&Value::Null);
-            may && key != "tags" && (is_unseen || !is_same(value, there))
+            // Tags, and the size of a volume, have calls of their own.
+            let is_apart = key == "tags" || key == "size" && self.kind.beside == Beside::Volume;
+            may && !is_apart && (is_unseen || !is_same(value, there))
         };
         wanted.retain(|key, value| changes(key, value));
         Ok(wanted)

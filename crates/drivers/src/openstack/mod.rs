@@ -89,8 +89,10 @@ pub fn unresolved(
     nodes: &[(&str, &str, &serde_json::Value)],
 ) -> Result<Vec<(String, String)>, String> {
     let session = session(&named(site))?;
-    let given = |specification: &serde_json::Value| specification["properties"]["name"].as_str().map(str::to_owned);
-    let own: BTreeSet<String> = nodes.iter().filter_map(|(_, _, specification)| given(specification)).collect();
+    let given =
+        |specification: &serde_json::Value| specification["properties"]["name"].as_str().map(str::to_owned);
+    let own: BTreeSet<String> =
+        nodes.iter().filter_map(|(_, _, specification)| given(specification)).collect();
     let mut all = Vec::new();
     for (name, sort, specification) in nodes {
         let properties = specification["properties"].as_object();

@@ -11,9 +11,9 @@ use locus_schema::{Content, Datum, Nature, Property, Type, Unknown};
 use serde_json::{Map, Number, Value, json};
 
 use super::{Building, Known};
-use crate::values::functions::PART;
 use crate::read::parameters::SHOWN_SECRET;
 use crate::template::{Resource, Template};
+use crate::values::functions::PART;
 
 /// The functions that whoever builds works out.
 const LATER: [&str; 18] = [

@@ -331,3 +331,23 @@ fn names_that_stand_for_nothing_are_said_before_anything_is_built() {
     let said = session.unresolved(kind, &properties, &own).expect("all can be asked");
     assert_eq!(said, ["there is no image `nothing`", "there is no key pair `mine`"]);
 }
+
+#[test]
+fn a_volume_grows_by_an_action_and_not_by_its_fields() {
+    let there = json!({ "volume": { "id": "v", "name": "old", "size": 1, "metadata": { "locus": "t" }, "status": "available" } });
+    let path = "http://v/v3/p1/volumes/v";
+    let (session, recorded) = session(
+        None,
+        vec![
+            (&format!("GET {path}"), vec![answer(200, there)]),
+            (&format!("PUT {path}"), vec![answer(200, json!({}))]),
+            (&format!("POST {path}/action"), vec![answer(202, Value::Null)]),
+        ],
+    );
+    let properties = map(&json!({ "name": "new", "size": 2 }));
+    work(&session, "OS::Cinder::Volume", &properties).update("v").expect("it is changed");
+    let sent: Vec<Value> =
+        asked(&recorded).into_iter().skip(1).map(|(_, body)| body).filter(|body| !body.is_null()).collect();
+    let grown = json!({ "os-extend": { "new_size": 2 } });
+    assert_eq!(sent, [json!({ "volume": { "name": "new" } }), grown]);
+}

@@ -41,7 +41,9 @@ impl Work<'_> {
                 Role::Apart | Role::Ignored | Role::Refused => {}
             }
         }
-        if let (Some(Value::String(kind)), Some(Value::String(object))) = (body.get("object_type"), body.get("object_id")) {
+        if let (Some(Value::String(kind)), Some(Value::String(object))) =
+            (body.get("object_type"), body.get("object_id"))
+        {
             let names = match kind.as_str() {
                 "network" => Some(Names::Network),
                 "qos_policy" => Some(Names::Policy),

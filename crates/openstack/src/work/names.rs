@@ -62,7 +62,9 @@ impl Session {
         if let (Some(name), Beside::Server) = (key, kind.beside) {
             let path = format!("/os-keypairs/{}", escaped(name));
             match self.once(&format!("key pair {name}"), || self.ask(&Ask::get(Service::Compute, &path))) {
-                Err(trouble) if trouble.kind == Cause::Missing => said.push(format!("there is no key pair `{name}`")),
+                Err(trouble) if trouble.kind == Cause::Missing => {
+                    said.push(format!("there is no key pair `{name}`"))
+                }
                 Err(trouble) => return Err(trouble),
                 Ok(_) => {}
             }

@@ -1,6 +1,6 @@
 //! `locus import`: what exists already belongs to a deployment from now on, by its id.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use anyhow::{anyhow, bail};
 use locus_deploy::{Goal, Node, goal_of};
