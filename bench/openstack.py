@@ -8,14 +8,16 @@
     python3 bench/openstack.py share --locus L --cloud NAME TEMPLATE-OR-FOLDER …
     python3 bench/openstack.py time --locus L --cloud NAME [--count 300]
 
-`compare` builds each template by both, one after the other, lists what Keystone, Nova, Neutron, Cinder and Glance have that they
-had not before, and compares it: the same things with the same fields. Ids, times, addresses that a service chose, names that
-nobody gave, and the mark of Locus are left out. Then both take it down, and nothing may be left. `updates` also changes the
-template by chance, and compares again. `kill` kills `locus up` with SIGKILL after one moment after the other, runs it again, and
-counts: nothing may be there twice, and after `locus down` nothing may be left. `share` says of how many templates all can be
-built, of those whose types belong to these services: nothing is built for that. `time` builds networks with ports side by side.
+`compare` builds each template by both, one after the other, lists what Keystone, Nova, Neutron, Cinder and Glance
+have that they had not before, and compares it: the same things with the same fields. Ids, times, addresses that a
+service chose, names that nobody gave, and the mark of Locus are left out. Then both take it down, and nothing may be
+left. `updates` also changes the template by chance, and compares again. `kill` kills `locus up` with SIGKILL after
+one moment after the other, runs it again, and counts: nothing may be there twice, and after `locus down` nothing may
+be left. `share` says of how many templates all can be built, of those whose types belong to these services: nothing
+is built for that. `time` builds networks with ports side by side.
 
-Parameters without a default get one that the cloud accepts, for both (`hot_services.py`). Needs Python 3.11 and PyYAML.
+Parameters without a default get one that the cloud accepts, for both (`hot_services.py`). Needs Python 3.11 and
+PyYAML.
 """
 
 import argparse
@@ -56,10 +58,12 @@ LISTS = [
 
 # What differs from one creation to the next, or belongs to who made it.
 LEFT_OUT = {
-    "id", "created_at", "updated_at", "revision_number", "links", "mac_address", "locus", "created", "updated", "fingerprint",
+    "id", "created_at", "updated_at", "revision_number", "links", "mac_address", "locus", "created", "updated",
+    "fingerprint",
     "OS-EXT-SRV-ATTR:instance_name", "OS-EXT-SRV-ATTR:hostname", "OS-EXT-SRV-ATTR:user_data", "OS-SRV-USG:launched_at",
     "OS-EXT-SRV-ATTR:reservation_id", "OS-EXT-IPS-MAC:mac_addr", "hostId", "provider:segmentation_id", "public_key",
-    "attached_at", "standard_attr_id", "segmentation_id", "attachment_id", "binding:vif_details", "binding:profile", "provider_id", "version", "user_id", "status",
+    "attached_at", "standard_attr_id", "segmentation_id", "attachment_id", "binding:vif_details", "binding:profile",
+    "provider_id", "version", "user_id", "status",
     "config_drive", "progress", "default_project_id_", "password_expires_at", "port_details", "ipv4_address_scope",
 }
 
@@ -146,7 +150,8 @@ def canonical(new, template):
             # Networks are called by their names there.
             one["addresses"] = sorted(len(each) for each in one.get("addresses", {}).values())
         if key == "images":
-            one = {name: inner for name, inner in one.items() if name not in ("file", "self", "schema", "owner", "stores")}
+            unlike = ("file", "self", "schema", "owner", "stores")
+            one = {name: inner for name, inner in one.items() if name not in unlike}
         result.append(f"{key} {json.dumps(one, sort_keys=True)}")
     return sorted(result)
 
@@ -163,8 +168,12 @@ def difference(one, other):
             said.append(f"only Locus: {key}")
             continue
         a, b = json.loads(body), json.loads(near.split(" ", 1)[1])
-        shorten = lambda value, beside: ([one for one in value if one not in (beside or [])] if isinstance(value, list) else value)
-        said += [f"{key}.{name}: {shorten(a.get(name), b.get(name))!r}, Heat {shorten(b.get(name), a.get(name))!r}" for name in sorted({*a, *b}) if a.get(name) != b.get(name)][:3]
+        def rest(value, beside):
+            return [one for one in value if one not in (beside or [])] if isinstance(value, list) else value
+
+        unlike = [name for name in sorted({*a, *b}) if a.get(name) != b.get(name)][:3]
+        said += [f"{key}.{name}: {rest(a.get(name), b.get(name))!r}, Heat {rest(b.get(name), a.get(name))!r}"
+                 for name in unlike]
     said += [f"only Heat: {text.split(' ', 1)[0]}" for text in missing[:3] if not only]
     return "; ".join(said)[:900]
 
@@ -210,6 +219,10 @@ def templates(arguments):
                 yield file
 
 
+# A key that belongs to nobody.
+KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEB nobody@nowhere"
+
+
 def prepared(path, folder):
     """The template with values for its parameters, in a folder with the files that it names."""
     try:
@@ -220,7 +233,16 @@ def prepared(path, folder):
         return None, None, {}
     template["heat_template_version"] = str(template["heat_template_version"])
     template = services.furnished(template)
+    for name, one in (template.get("parameters") or {}).items():
+        if isinstance(one, dict) and re.fullmatch("textx*", str(one.get("default"))) and re.search(r"key", name, re.I):
+            one["default"] = KEY
     files = services.named_files(path)
+    # What those files name in turn is beside the template, too.
+    beside = [file for file in path.parent.rglob("*") if file.is_file()]
+    for file in beside if len(beside) < 300 else []:
+        target = folder / file.relative_to(path.parent)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(file.read_bytes())
     for name, text in files.items():
         target = (folder / name).resolve()
         if folder.resolve() in target.parents:
@@ -243,9 +265,10 @@ def by_heat(both, written, files):
 
 
 def last(out):
-    lines = [line.strip() for line in out.splitlines() if "failed:" in line or "cannot" in line or "not supported" in line
-             or "nothing of the type" in line or "error" in line]
-    return " ".join((lines or out.splitlines()[-2:] or [""])[:2])[:300] if isinstance((lines or [""])[0], str) else ""
+    """The lines that say why, of what Locus says."""
+    words = ("failed:", "cannot", "not supported", "nothing of the type", "there is no", "error")
+    lines = [line.strip() for line in out.splitlines() if any(word in line for word in words)]
+    return " ".join((lines or out.splitlines()[-2:])[:2])[:300]
 
 
 def compare(args, change=None):
@@ -259,7 +282,8 @@ def compare(args, change=None):
                 continue
             before = both.there()
             code, out = both.up(folder, written)
-            built = {0: "created"}.get(code, "refused" if "begun" in out or "deployed" in out or "cannot be built" in out else "failed")
+            is_refused = any(word in out for word in ("nothing was begun", "not deployed", "cannot be built"))
+            built = "created" if code == 0 else "refused" if is_refused else "failed"
             if change and built == "created":
                 changed = change(random.Random(args.seed), template)
                 second = folder / "changed.yaml"
@@ -368,7 +392,8 @@ def kill(args):
                 left = [key for key in both.there() if key not in before]
                 good = code == 0 and there == wanted and not left and "can have happened" in verified
                 bad += not good
-                print(f"{path.name}\t{moment:.2f} s\t{kills} kills\t{'as wanted' if good else 'NOT as wanted'}", flush=True)
+                word = "as wanted" if good else "NOT as wanted"
+                print(f"{path.name}\t{moment:.2f} s\t{kills} kills\t{word}", flush=True)
                 if not good:
                     print(f"# {code} {last(out)} {difference(there, wanted)} left {left} {verified.strip()[-200:]}")
     print(f"# {rounds} rounds, {bad} not as wanted")
@@ -377,7 +402,8 @@ def kill(args):
 
 OURS = re.compile(r"OS::(Keystone|Nova|Neutron|Cinder|Glance|Heat)::")
 # Types of Neutron's that belong to services of their own.
-OTHERS = re.compile(r"Firewall|VPN|IKE|IPsec|L2Gateway|TaaS|PortChain|PortPair|FlowClassifier|NetworkGateway|LBaaS|LoadBalancer|::Pool")
+OTHERS = re.compile(r"Firewall|VPN|IKE|IPsec|L2Gateway|TaaS|PortChain|PortPair|FlowClassifier|NetworkGateway|LBaaS"
+                    r"|LoadBalancer|::Pool")
 
 
 def types(path):
@@ -397,7 +423,8 @@ def share(args):
     both, counts, reasons = Both(args), collections.Counter(), collections.Counter()
     for path in templates(args.templates):
         found = types(path)
-        if found is None or any(not OURS.match(one) or OTHERS.search(one) for one in found if not one.endswith((".yaml", ".yml"))):
+        plain = [one for one in found or () if not one.endswith((".yaml", ".yml"))]
+        if found is None or any(not OURS.match(one) or OTHERS.search(one) for one in plain):
             counts["of other services"] += 1
             continue
         with tempfile.TemporaryDirectory() as name:
@@ -433,7 +460,8 @@ def measure(args):
         cidr = f"10.{number % 200}.0.0/24"
         resources[sub] = {"type": "OS::Neutron::Subnet", "properties": {"network": {"get_resource": net}, "cidr": cidr}}
         for port in range(8):
-            resources[f"port{number}x{port}"] = {"type": "OS::Neutron::Port", "properties": {"network": {"get_resource": net}}}
+            properties = {"network": {"get_resource": net}}
+            resources[f"port{number}x{port}"] = {"type": "OS::Neutron::Port", "properties": properties}
     template = {"heat_template_version": "2018-08-31", "resources": resources}
     both = Both(args)
     print("who\tresources\tup s\tdown s\tprocessor s\tmemory MB", flush=True)
@@ -451,7 +479,8 @@ def measure(args):
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         cpu = after.ru_utime + after.ru_stime - used.ru_utime - used.ru_stime
         note = "" if code == gone == 0 else last(out)
-        print(f"locus\t{len(resources)}\t{up:.1f}\t{down:.1f}\t{cpu:.2f}\t{after.ru_maxrss / 1024:.0f}\t{note}", flush=True)
+        row = ["locus", len(resources), f"{up:.1f}", f"{down:.1f}", f"{cpu:.2f}", f"{after.ru_maxrss / 1024:.0f}", note]
+        print(*row, sep="\t", flush=True)
         began = time.time()
         stack, (fate, note) = by_heat(both, written, {})
         up = time.time() - began
@@ -459,7 +488,8 @@ def measure(args):
         if stack.path:
             stack.delete()
         down = time.time() - began
-        print(f"heat\t{len(resources)}\t{up:.1f}\t{down:.1f}\t\t\t{fate if fate != 'created' else ''} {note[:200]}", flush=True)
+        said = "" if fate == "created" else f"{fate} {note[:200]}"
+        print("heat", len(resources), f"{up:.1f}", f"{down:.1f}", "", "", said, sep="\t", flush=True)
     return 0
 
 
@@ -473,10 +503,11 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--rounds", type=int, default=10)
     parser.add_argument("--count", type=int, default=300)
-    parser.add_argument("--only-supported", action="store_true", help="leave out templates with types that Locus does not build")
+    parser.add_argument("--only-supported", action="store_true", help="leave out types that Locus does not build")
     args = parser.parse_intermixed_args()
     args.locus = str(pathlib.Path(args.locus).resolve())
-    run = {"compare": compare, "updates": lambda args: compare(args, changed), "kill": kill, "share": share, "time": measure}
+    run = {"compare": compare, "updates": lambda args: compare(args, changed), "kill": kill, "share": share,
+           "time": measure}
     return run[args.what](args)
 
 

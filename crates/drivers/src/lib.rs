@@ -32,4 +32,6 @@ pub use runner::{End, Planner, Runner, Settings, known};
 pub use script::{Script, changes_programs};
 pub use secret::shown;
 pub use simulated::{Made, Simulated};
-pub use sites::{MAKERS, Maker, Open, SITE, Site, Sites, Surroundings, Usual, Variable, open, strangers};
+pub use sites::{
+    MAKERS, Maker, Missing, Open, SITE, Site, Sites, Surroundings, Usual, Variable, open, strangers,
+};

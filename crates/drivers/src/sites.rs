@@ -108,6 +108,9 @@ pub type Variable<'v> = &'v dyn Fn(&str) -> Option<String>;
 /// The settings that the environment gives a driver; the error says what is missing.
 pub type Usual = fn(Variable<'_>, &[&str]) -> Result<BTreeMap<String, String>, String>;
 
+/// Looks for what nodes, by their names, sorts and specifications, name at a site; the error says why it cannot.
+pub type Missing = fn(&Site, &[(&str, &str, &Value)]) -> Result<Vec<(String, String)>, String>;
+
 /// An entry of the table of drivers.
 pub struct Maker {
     /// The name in files and in what is stored.
@@ -122,6 +125,8 @@ pub struct Maker {
     pub runs_programs: bool,
     /// Why it cannot make something of a type with a specification, if it cannot.
     pub refuses: fn(&str, &Value) -> Option<String>,
+    /// The names in the specifications of nodes that stand for nothing at a site: the node, and in words which.
+    pub missing: Missing,
     /// The settings for documents that name no place.
     pub usual: Usual,
     /// Begins with it.
@@ -152,6 +157,7 @@ pub static MAKERS: [Maker; 4] = [
         },
         runs_programs: false,
         refuses: |_, _| None,
+        missing: |_, _| Ok(Vec::new()),
         usual: |variable, _| Ok(BTreeMap::from([("host".to_owned(), docker::host(variable)?)])),
         open: |site, around| {
             Ok(Arc::new(Docker::connect(site.setting("host")?, Arc::clone(&around.variables))?))
@@ -170,6 +176,7 @@ pub static MAKERS: [Maker; 4] = [
         keeps_traces: |_| false,
         runs_programs: false,
         refuses: openstack::refuses,
+        missing: openstack::unresolved,
         usual: |variable, given| {
             let set = |name: &str| variable(name).filter(|value| !value.is_empty());
             let cloud = set("OS_CLOUD");
@@ -190,6 +197,7 @@ pub static MAKERS: [Maker; 4] = [
         keeps_traces: |_| true,
         runs_programs: true,
         refuses: |_, _| None,
+        missing: |_, _| Ok(Vec::new()),
         usual: |_, _| Ok(BTreeMap::new()),
         open: |_, around| {
             let script = Script::new(&around.folder.join("runs"), &around.base, around.longest);
@@ -203,6 +211,7 @@ pub static MAKERS: [Maker; 4] = [
         keeps_traces: |_| true,
         runs_programs: false,
         refuses: |_, _| None,
+        missing: |_, _| Ok(Vec::new()),
         usual: |_, _| Err("a simulated cloud needs a number: --simulate SEED".to_owned()),
         open: |site, around| {
             let seed = site.setting("seed")?;
@@ -263,8 +272,7 @@ impl Sites {
         if !order.desired.contains("\"site\"") {
             return Ok(&*self.own);
         }
-        let desired: serde_json::Value =
-            serde_json::from_str(&order.desired).map_err(|error| error.to_string())?;
+        let desired: Value = serde_json::from_str(&order.desired).map_err(|error| error.to_string())?;
         match desired[SITE].as_str() {
             None => Ok(&*self.own),
             Some(name) => {

@@ -66,7 +66,7 @@ impl Language for Hot {
 
     fn read(&self, file: &Arc<SourceFile>, request: &Request<'_>) -> Box<dyn Document> {
         library::read_ahead(file);
-        Box::new(HotDocument { file: Arc::clone(file), reading: read(file, request) })
+        Box::new(HotDocument { reading: read(file, request) })
     }
 
     fn suggest(&self, file: &Arc<SourceFile>, request: &Request<'_>) -> Option<Suggestion> {
@@ -91,7 +91,6 @@ fn read(file: &Arc<SourceFile>, request: &Request<'_>) -> Reading {
 
 /// A template that was read.
 struct HotDocument {
-    file: Arc<SourceFile>,
     reading: Reading,
 }
 
@@ -123,7 +122,8 @@ impl Document for HotDocument {
 
     fn built(&self, request: &Request<'_>) -> Result<Vec<Thing>, NoGraph> {
         let inputs = Inputs { whole: true, ..Inputs::of(request) };
-        let reading = crate::read(request.sources, &self.file, &inputs);
+        let read = self.reading.template.as_ref().ok_or(NoGraph::NotUnderstood)?;
+        let reading = crate::read(request.sources, &read.file, &inputs);
         let template = reading.template.as_ref().ok_or(NoGraph::NotUnderstood)?;
         if let Some(why) = reading.unanswered.first() {
             return Err(NoGraph::NotBuildable(why.clone()));

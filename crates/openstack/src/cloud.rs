@@ -1,5 +1,5 @@
-//! Where a cloud is and who asks: `clouds.yaml` with `secure.yaml`, or the variables `OS_…`, as OpenStack's own client
-//! reads them.
+//! Where a cloud is and who asks: `clouds.yaml` with `secure.yaml`, or the variables `OS_…`, as OpenStack's own
+//! client reads them.
 //!
 //! Out of scope: `clouds-public.yaml` and profiles of vendors, and ways of authentication that need another service.
 
@@ -16,7 +16,7 @@ pub trait Machine {
     fn file(&self, path: &str) -> Option<String>;
 }
 
-/// What is asked for: a cloud of `clouds.yaml` and a region; neither need be named.
+/// The cloud that is meant: one of `clouds.yaml` and a region; neither need be named.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Named {
     /// The name in `clouds.yaml`; none for that of `OS_CLOUD`, or what the variables say.
@@ -30,7 +30,7 @@ pub struct Named {
 pub struct Cloud {
     /// Where Keystone is, with its version.
     pub auth_url: String,
-    /// Who asks.
+    /// The one who asks.
     pub auth: Auth,
     /// The project, domain or system that it is about.
     pub scope: BTreeMap<&'static str, String>,
@@ -46,7 +46,7 @@ pub struct Cloud {
     pub endpoints: BTreeMap<String, String>,
 }
 
-/// Who asks.
+/// The one who asks.
 #[derive(Clone, PartialEq, Eq)]
 pub enum Auth {
     /// A user with a password: its id, or its name and domain.

@@ -18,7 +18,7 @@ use crate::session::Service;
 pub struct Kind {
     /// The name in templates.
     pub sort: &'static str,
-    /// Who makes it.
+    /// The service that makes it.
     pub service: Service,
     /// Where the list of them is. A part in braces is a property, as it is called in templates.
     pub path: &'static str,
@@ -38,15 +38,15 @@ pub struct Kind {
     pub ready: Option<Ready>,
     /// Whether it is there for a while after its deletion was accepted.
     pub lingers: bool,
-    /// What is done beside the one call that makes it.
+    /// The calls beside the one call that makes it.
     pub beside: Beside,
 }
 
 /// How a thing is found again by the token of the step that made it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mark {
-    /// The end of the description. Tags would be nicer, but Neutron takes them only when a thing is there already, and a
-    /// crash may come between.
+    /// The end of the description. Tags would be nicer, but Neutron takes them only when a thing is there already, and
+    /// a crash may come between.
     Description,
     /// An entry of the metadata.
     Metadata,
@@ -72,7 +72,7 @@ pub enum Change {
     Never,
 }
 
-/// What is done beside the one call that makes a thing.
+/// The calls beside the one call that makes a thing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Beside {
     /// Nothing.
@@ -113,7 +113,8 @@ pub enum Link {
 /// When a thing is ready.
 #[derive(Clone, Copy, Debug)]
 pub struct Ready {
-    /// The statuses of a thing that is being made or changed; any other, but for those that begin with `error`, is good.
+    /// The statuses of a thing that is being made or changed; any other, but for those that begin with `error`, is
+    /// good.
     pub under_way: &'static [&'static str],
 }
 
@@ -130,7 +131,7 @@ pub struct Field {
     pub names: Option<Names>,
     /// The keys within that are called otherwise, or name something.
     pub inner: &'static [Inner],
-    /// What it is for.
+    /// The use of it.
     pub role: Role,
 }
 

@@ -2,8 +2,8 @@
 //! ([`Session`]), and the types of resources as data ([`kinds`]): by which calls each is made, changed, found again
 //! and deleted.
 //!
-//! Out of scope: steps, tokens and outcomes, which are the driver's; templates; and looking up anything on this machine,
-//! which whoever configures a cloud hands in.
+//! Out of scope: steps, tokens and outcomes, which are the driver's; templates; and looking up anything on this
+//! machine, which whoever configures a cloud hands in.
 
 #![forbid(unsafe_code)]
 

@@ -111,7 +111,7 @@ pub struct Session {
     granted: RwLock<Option<Granted>>,
     /// One thread at a time authenticates.
     asking: Mutex<()>,
-    /// What was read once and does not change: names and their ids, extensions.
+    /// Answers that were read once and do not change: names and their ids, extensions.
     kept: Mutex<BTreeMap<String, Value>>,
 }
 
@@ -389,7 +389,7 @@ impl Session {
         Ok(path.strip_prefix(own).unwrap_or(path).to_owned())
     }
 
-    /// What a name stands for, asked once.
+    /// The value that a name stands for, asked once.
     ///
     /// # Errors
     /// As `find`.

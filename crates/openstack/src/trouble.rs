@@ -68,6 +68,8 @@ impl Trouble {
                 Kind::Exists
             }
             409 | 412 | 423 => Kind::Conflict,
+            // Cinder refuses in this way what it is about to do with a volume, such as letting it go.
+            400 if says(&["status must be available", "status must be in-use"]) => Kind::Conflict,
             429 => Kind::Throttled,
             503 => Kind::Busy,
             500..=599 => Kind::Broken,
@@ -145,6 +147,8 @@ mod tests {
         assert_eq!(of(409, &exists, None), Kind::Exists);
         assert_eq!(of(413, &json!({ "overLimit": { "message": "too fast" } }), Some(2)), Kind::Throttled);
         assert_eq!(Trouble::of(429, &Value::Null, Some(7)).after, Some(7000));
+        let busy = json!({ "badRequest": { "message": "Invalid volume: Volume status must be available or error" } });
+        assert_eq!(of(400, &busy, None), Kind::Conflict);
         assert_eq!(of(500, &Value::Null, None), Kind::Broken);
         assert_eq!(of(400, &json!({ "badRequest": { "message": "no" } }), None), Kind::Refused);
         assert_eq!(Trouble::of(418, &json!([]), None).reason, "the service answers with 418");

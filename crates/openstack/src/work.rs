@@ -1,5 +1,5 @@
-//! The calls for one resource: made, found again, read, changed, deleted. Everything may be done again: what is there is
-//! found by its mark, and what is missing of it is added.
+//! The calls for one resource: made, found again, read, changed, deleted. Everything may be done again: what is there
+//! is found by its mark, and what is missing of it is added.
 //!
 //! Out of scope: when to call, and what becomes of trouble.
 
@@ -7,6 +7,7 @@ mod body;
 mod compare;
 mod link;
 mod mark;
+mod names;
 mod rules;
 mod server;
 
@@ -40,7 +41,7 @@ pub enum State {
     Failed(String),
 }
 
-/// What was found by a mark.
+/// The outcome of a search by a mark.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Found {
     /// Nothing.
@@ -395,7 +396,9 @@ impl Work<'_> {
             let may = field.map_or(key == "tags" || merged.contains(&key), |field| field.changes);
             let is_unseen = field.is_some_and(|field| field.role == Role::Unseen);
             let there = thing.body.get(key).unwrap_or(&Value::Null);
-            may && key != "tags" && (is_unseen || !is_same(value, there))
+            // Tags, and the size of a volume, have calls of their own.
+            let is_apart = key == "tags" || key == "size" && self.kind.beside == Beside::Volume;
+            may && !is_apart && (is_unseen || !is_same(value, there))
         };
         wanted.retain(|key, value| changes(key, value));
         Ok(wanted)
@@ -530,7 +533,7 @@ fn is_same(wanted: &Value, there: &Value) -> bool {
     difference(wanted, there).is_none()
 }
 
-/// What properties become that a template does not give any more, where nothing is another value.
+/// The values of properties that a template does not give any more, where nothing is another value.
 const RESET: &[(&str, &str)] = &[
     ("description", "\"\""),
     ("allowed_address_pairs", "[]"),

@@ -17,7 +17,7 @@ pub(super) fn outputs(kind: &Kind, thing: &Thing, secrets: &[Secret]) -> BTreeMa
     BTreeMap::from([("id".to_owned(), thing.id.clone()), (ALL.to_owned(), mask(&all, secrets))])
 }
 
-/// What is no attribute: addresses of the service itself, and what it may keep secret.
+/// Fields that are no attribute: addresses of the service itself, and what it may keep secret.
 const HIDDEN: [&str; 6] =
     ["links", "adminPass", "private_key", "user_data", "OS-EXT-SRV-ATTR:user_data", "password"];
 

@@ -1,7 +1,7 @@
-//! What needs no cloud: texts by chance, and the outputs of a template.
+//! Steps that need no cloud: texts by chance, and the outputs of a template.
 //!
-//! A text by chance is a secret, since people make passwords of it. It is kept in a file of its own that only its owner can
-//! read, and the store knows where that is.
+//! A text by chance is a secret, since people make passwords of it. It is kept in a file of its own that only its owner
+//! can read, and the store knows where that is.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -8,7 +8,7 @@ mod local;
 mod machine;
 mod wish;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
@@ -27,7 +27,7 @@ use crate::sites::{Site, Surroundings};
 
 pub use machine::Here;
 
-/// What it can do: the types of the table, and those that need no cloud.
+/// All that it can do: the types of the table, and those that need no cloud.
 pub(crate) static ABILITY: LazyLock<Ability> = LazyLock::new(|| {
     let of_kind = |kind: &'static Kind| {
         let fixed: Vec<&'static str> = kind
@@ -79,11 +79,40 @@ pub fn refuses(sort: &str, specification: &serde_json::Value) -> Option<String> 
     kind.refuses(specification["properties"].as_object().unwrap_or(&serde_json::Map::new()))
 }
 
+/// The names in the properties of nodes that stand for nothing in a cloud, or for several things: the node, and in words
+/// which. Nodes are their names, types and specifications.
+///
+/// # Errors
+/// If the cloud is not configured, or cannot be asked; in words.
+pub(crate) fn unresolved(
+    site: &Site,
+    nodes: &[(&str, &str, &serde_json::Value)],
+) -> Result<Vec<(String, String)>, String> {
+    let session = session(&named(site))?;
+    let given =
+        |specification: &serde_json::Value| specification["properties"]["name"].as_str().map(str::to_owned);
+    let own: BTreeSet<String> =
+        nodes.iter().filter_map(|(_, _, specification)| given(specification)).collect();
+    let mut all = Vec::new();
+    for (name, sort, specification) in nodes {
+        let properties = specification["properties"].as_object();
+        if let (Some(kind), Some(properties)) = (kinds::kind(sort), properties) {
+            let said = session.unresolved(kind, properties, &own).map_err(|trouble| trouble.reason)?;
+            all.extend(said.into_iter().map(|why| ((*name).to_owned(), why)));
+        }
+    }
+    Ok(all)
+}
+
+/// The cloud and the region that a site names.
+fn named(site: &Site) -> Named {
+    let setting = |name: &str| site.settings.get(name).filter(|value| !value.is_empty()).cloned();
+    Named { cloud: setting("cloud"), region: setting("region") }
+}
+
 /// Begins with the cloud that a site names.
 pub(crate) fn open(site: &Site, around: &Surroundings) -> Result<Arc<dyn Driver>, String> {
-    let setting = |name: &str| site.settings.get(name).filter(|value| !value.is_empty()).cloned();
-    let named = Named { cloud: setting("cloud"), region: setting("region") };
-    Ok(Arc::new(OpenStack::connect(&named, around)?))
+    Ok(Arc::new(OpenStack::connect(&named(site), around)?))
 }
 
 /// A session with a cloud, as this machine is configured.
@@ -262,7 +291,7 @@ fn pause(times: u32) -> Duration {
     Duration::from_millis(((FIRST_POLL as f64 * factor) as u64).min(LONGEST_POLL))
 }
 
-/// What a reply says of trouble. `left` is what may be there if it cannot be told.
+/// The reply that tells of trouble. `left` is what may be there if it cannot be told.
 fn reply(trouble: Trouble, left: Left) -> Reply {
     let Trouble { kind, reason, after } = trouble;
     let failure = |cause: Cause, reason: String| {

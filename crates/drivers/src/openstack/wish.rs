@@ -1,4 +1,4 @@
-//! What a step is to do: the type and the properties of a node, worked out with what is known of others.
+//! The wish of a step: the type and the properties of a node, worked out with what is known of others.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -13,7 +13,7 @@ use super::{OpenStack, node_of};
 use crate::driver::Order;
 use crate::secret::{Secret, resolve};
 
-/// What a step is to do.
+/// The wish of a step.
 pub(super) struct Wish {
     pub(super) sort: String,
     pub(super) properties: Map<String, Value>,
@@ -71,8 +71,8 @@ impl Wish {
     }
 }
 
-/// The name of a resource that the template gives none: of the deployment and the resource, with a few digits that no other
-/// has, as Heat makes it.
+/// The name of a resource that the template gives none: of the deployment and the resource, with a few digits that no
+/// other has, as Heat makes it.
 fn name(order: &Order) -> String {
     let digits = hex(Sha256::digest(node_of(&order.token).as_bytes()).iter().take(6));
     let plain = |text: &str| -> String {

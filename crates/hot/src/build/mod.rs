@@ -1,8 +1,9 @@
-//! A template as what is built of it: one thing for each resource that a service makes, those of templates within it and
-//! of all members of groups among them, and one more for the outputs.
+//! A template as what is built of it: one thing for each resource that a service makes, those of templates within it
+//! and of all members of groups among them, and one more for the outputs.
 //!
-//! What only the deployment tells is written as calls in JSON (`residue`), which whoever builds works out. What Heat itself
-//! does without a cloud (templates, groups, values, configurations) is resolved here, so that nothing is made of it.
+//! Values that only the deployment tells are written as calls in JSON (`residue`), which whoever builds works out. What Heat
+//! itself does without a cloud (templates, groups, values, configurations) is resolved here, so that nothing is made of
+//! it.
 //!
 //! Out of scope: which types can be built, and by what calls.
 
@@ -333,7 +334,8 @@ struct Needs<'n> {
 }
 
 impl Needs<'_> {
-    /// The needs of a property that refers to some things. Each has a word of its own, since they may change one by one.
+    /// The needs of a property that refers to some things. Each has a word of its own, since they may change one by
+    /// one.
     fn of_property(&mut self, property: &str, names: BTreeSet<String>, on_change: OnChange) {
         let is_single = names.len() == 1;
         for name in names.into_iter().filter(|name| name != self.own) {

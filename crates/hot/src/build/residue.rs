@@ -226,7 +226,8 @@ pub(super) fn names_in(value: &Value, into: &mut BTreeSet<String>) {
     }
 }
 
-/// A value as one of the type of its property: Heat takes `"80"` for a number where one is wanted, and a number for a text.
+/// A value as one of the type of its property: Heat takes `"80"` for a number where one is wanted, and a number for a
+/// text.
 pub(super) fn typed(value: Value, property: &Property) -> Value {
     match (property.kind, value) {
         (Type::Boolean, Value::String(text)) => to_bool(&text).map_or(Value::String(text), Value::Bool),

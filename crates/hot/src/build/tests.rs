@@ -88,7 +88,9 @@ heat_template_version: 2018-08-31
 resources:
   one: {type: OS::Neutron::SecurityGroup}
   two: {type: OS::Neutron::SecurityGroup}
-  port: {type: OS::Neutron::Port, properties: {network: public, security_groups: [{get_resource: one}, {get_resource: two}]}}
+  port:
+    type: OS::Neutron::Port
+    properties: {network: public, security_groups: [{get_resource: one}, {get_resource: two}]}
 ";
     let things = built(text, &[]).expect("all of it is known");
     let needs: Vec<_> = things[2].needs.iter().filter_map(|need| need.via.as_deref()).collect();

@@ -1,3 +1,4 @@
+use std::collections::BTreeSet;
 use std::sync::Mutex;
 
 use serde_json::json;
@@ -27,8 +28,8 @@ fn token(name: &str) -> Answer {
     let body = json!({ "token": {
         "project": { "id": "p1" }, "user": { "id": "u1" },
         "catalog": [
-            endpoint("network", "http://n"), endpoint("compute", "http://c/v2.1"), endpoint("volumev3", "http://v/v3/p1"),
-            endpoint("image", "http://i"),
+            endpoint("network", "http://n"), endpoint("compute", "http://c/v2.1"),
+            endpoint("volumev3", "http://v/v3/p1"), endpoint("image", "http://i"),
         ],
     } });
     Answer { token: Some(name.to_owned()), ..answer(201, body) }
@@ -192,7 +193,8 @@ fn a_server_is_asked_for_in_the_words_of_nova() {
         ],
     );
     let properties = map(&json!({
-        "flavor": "m1.tiny", "image": "cirros", "key_name": "mine", "user_data": "#!/bin/sh\n", "user_data_format": "RAW",
+        "flavor": "m1.tiny", "image": "cirros", "key_name": "mine", "user_data": "#!/bin/sh\n",
+        "user_data_format": "RAW",
         "networks": [{ "port": PORT }], "metadata": { "a": 1 }, "scheduler_hints": { "group": "g" },
         "block_device_mapping_v2": [{ "volume_size": 2, "ephemeral_format": "ext4", "swap_size": 5 }],
     }));
@@ -242,7 +244,8 @@ fn what_was_made_is_found_by_the_end_of_its_description() {
 fn only_what_is_different_is_changed_and_the_mark_stays() {
     let there = json!({ "subnet": {
         "id": "s", "name": "shop-web-1", "enable_dhcp": true, "dns_nameservers": ["8.8.8.8"], "cidr": "10.0.0.0/24",
-        "host_routes": [{ "destination": "0.0.0.0/0", "nexthop": "10.0.0.1" }], "description": "[locus:0123/shop/1/web#1]",
+        "host_routes": [{ "destination": "0.0.0.0/0", "nexthop": "10.0.0.1" }],
+        "description": "[locus:0123/shop/1/web#1]",
     } });
     let path = "http://n/v2.0/subnets/s";
     let (session, recorded) = session(
@@ -264,7 +267,8 @@ fn only_what_is_different_is_changed_and_the_mark_stays() {
 fn the_rules_of_a_group_come_to_what_is_wanted() {
     let rule = |id: &str, direction: &str, port: Value| {
         json!({
-            "id": id, "direction": direction, "ethertype": "IPv4", "port_range_min": port, "port_range_max": port,
+            "id": id, "direction": direction, "ethertype": "IPv4", "port_range_min": port,
+                "port_range_max": port,
             "protocol": if port.is_null() { Value::Null } else { json!("tcp") }, "remote_group_id": null,
             "remote_ip_prefix": null,
         })
@@ -285,7 +289,8 @@ fn the_rules_of_a_group_come_to_what_is_wanted() {
         ],
     );
     let wanted = |port: u16| {
-        json!({ "direction": "ingress", "ethertype": "IPv4", "protocol": "tcp", "port_range_min": port, "port_range_max": port,
+        json!({ "direction": "ingress", "ethertype": "IPv4", "protocol": "tcp", "port_range_min": port,
+                "port_range_max": port,
                 "remote_mode": "remote_ip_prefix" })
     };
     let properties = map(&json!({ "rules": [wanted(80), wanted(443)] }));
@@ -301,4 +306,48 @@ fn the_rules_of_a_group_come_to_what_is_wanted() {
     let (_, made) = asked.iter().rfind(|(call, _)| call.starts_with("POST")).expect("one is made");
     assert_eq!(made["security_group_rule"]["port_range_min"], 443);
     assert_eq!(made["security_group_rule"].get("remote_mode"), None);
+}
+
+#[test]
+fn names_that_stand_for_nothing_are_said_before_anything_is_built() {
+    let none = |key: &str| vec![answer(200, json!({ key: [] }))];
+    let missing = || vec![answer(404, json!({}))];
+    let flavors = vec![answer(200, json!({ "flavors": [{ "id": "1", "name": "m1.tiny" }] }))];
+    let (session, _) = session(
+        None,
+        vec![
+            ("GET http://c/v2.1/flavors/detail?is_public=None", flavors),
+            ("GET http://i/v2/images?name=nothing", none("images")),
+            ("GET http://i/v2/images/nothing", missing()),
+            ("GET http://c/v2.1/os-keypairs/mine", missing()),
+        ],
+    );
+    let properties = map(&json!({
+        "flavor": "m1.tiny", "image": "nothing", "key_name": "mine",
+        "networks": [{ "network": "own" }, { "port": { "$id": "p" } }],
+    }));
+    let own = BTreeSet::from(["own".to_owned()]);
+    let kind = kind("OS::Nova::Server").expect("there is one");
+    let said = session.unresolved(kind, &properties, &own).expect("all can be asked");
+    assert_eq!(said, ["there is no image `nothing`", "there is no key pair `mine`"]);
+}
+
+#[test]
+fn a_volume_grows_by_an_action_and_not_by_its_fields() {
+    let there = json!({ "volume": { "id": "v", "name": "old", "size": 1, "metadata": { "locus": "t" }, "status": "available" } });
+    let path = "http://v/v3/p1/volumes/v";
+    let (session, recorded) = session(
+        None,
+        vec![
+            (&format!("GET {path}"), vec![answer(200, there)]),
+            (&format!("PUT {path}"), vec![answer(200, json!({}))]),
+            (&format!("POST {path}/action"), vec![answer(202, Value::Null)]),
+        ],
+    );
+    let properties = map(&json!({ "name": "new", "size": 2 }));
+    work(&session, "OS::Cinder::Volume", &properties).update("v").expect("it is changed");
+    let sent: Vec<Value> =
+        asked(&recorded).into_iter().skip(1).map(|(_, body)| body).filter(|body| !body.is_null()).collect();
+    let grown = json!({ "os-extend": { "new_size": 2 } });
+    assert_eq!(sent, [json!({ "volume": { "name": "new" } }), grown]);
 }

@@ -41,9 +41,27 @@ impl Work<'_> {
                 Role::Apart | Role::Ignored | Role::Refused => {}
             }
         }
+        if let (Some(Value::String(kind)), Some(Value::String(object))) =
+            (body.get("object_type"), body.get("object_id"))
+        {
+            let names = match kind.as_str() {
+                "network" => Some(Names::Network),
+                "qos_policy" => Some(Names::Policy),
+                "security_group" => Some(Names::SecurityGroup),
+                "address_scope" => Some(Names::AddressScope),
+                "subnetpool" => Some(Names::SubnetPool),
+                _ => None,
+            };
+            if let Some(names) = names {
+                let id = self.session.id_of(names, object)?;
+                body.insert("object_id".to_owned(), Value::from(id));
+            }
+        }
         if self.property("no_fixed_ips").is_some_and(|value| *value == true) {
             body.insert("fixed_ips".to_owned(), Value::Array(Vec::new()));
         }
+        // Heat has a word for an id that Nova is to make.
+        body.retain(|key, value| !(key == "id" && *value == "auto"));
         // What is empty by default and means nothing to some services.
         body.retain(|key, value| !matches!(key.as_str(), "device_id" | "device_owner") || *value != "");
         Ok(body)

@@ -6,7 +6,7 @@ use super::{Thing, Work};
 use crate::kinds::Names;
 use crate::trouble::{Kind as Cause, Trouble};
 
-/// What tells rules apart.
+/// The fields that tell rules apart.
 const KEYS: [&str; 7] = [
     "direction",
     "ethertype",

@@ -126,6 +126,7 @@ pub(super) fn describe(
     };
     let maker = driver.maker().map_err(|reason| anyhow!(reason))?;
     refuse(maker, &nodes, file.name())?;
+    resolve(maker, &driver, &nodes, file.name())?;
     if maker.runs_programs {
         nodes = made_by_programs(nodes, &things, file.name())?;
     }
@@ -163,6 +164,18 @@ fn refuse(maker: &Maker, nodes: &[Node], file: &str) -> anyhow::Result<()> {
         return Ok(());
     }
     bail!("{file} cannot be built whole, so nothing was begun:{refused}")
+}
+
+/// Says at once all that nodes name and that is not where they are made.
+fn resolve(maker: &Maker, site: &Site, nodes: &[Node], file: &str) -> anyhow::Result<()> {
+    let own = nodes.iter().filter(|node| node.site.is_none());
+    let named = own.filter_map(|node| Some((&*node.name, &*node.sort, node.specification.as_ref()?)));
+    let missing = (maker.missing)(site, &named.collect::<Vec<_>>()).map_err(|reason| anyhow!(reason))?;
+    if missing.is_empty() {
+        return Ok(());
+    }
+    let missing: String = missing.iter().map(|(node, why)| format!("\n  {node}: {why}")).collect();
+    bail!("{file} names what is not there, so nothing was begun:{missing}")
 }
 
 /// The nodes with the programs that make them.
