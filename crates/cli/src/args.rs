@@ -178,7 +178,7 @@ pub(crate) struct Reading {
     pub(crate) access: Access,
 }
 
-/// What may be read beyond the project.
+/// The files and variables that may be read beyond the project.
 #[derive(ClapArgs, Clone, Debug)]
 pub(crate) struct Access {
     /// Allow reading this file or folder although it is outside of the project
@@ -203,7 +203,7 @@ pub(crate) struct TimeLimit {
     pub(crate) timeout: Option<std::time::Duration>,
 }
 
-/// What is refused.
+/// Limits beyond which files are refused.
 #[derive(ClapArgs, Clone, Copy, Default, Debug)]
 #[expect(clippy::struct_field_names, reason = "these are the names of the options")]
 pub(crate) struct ReadingLimits {
@@ -676,7 +676,7 @@ pub(crate) struct TlaTrace {
     pub(crate) format: TextFormat,
 }
 
-/// What is checked: a module and its configuration.
+/// The specification to check: a module and its configuration.
 #[derive(ClapArgs, Debug)]
 pub(crate) struct TlaModel {
     /// The root module, or - for standard input

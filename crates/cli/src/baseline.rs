@@ -38,7 +38,7 @@ fn is_zero(number: &usize) -> bool {
     *number == 0
 }
 
-/// What makes two findings the same.
+/// The fields by which two findings are equal.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Looks {
     file: String,

@@ -24,7 +24,7 @@ pub(crate) fn used() -> usize {
     }
 }
 
-/// What Linux says of this process.
+/// The resident memory of this process according to Linux.
 fn resident() -> Option<usize> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;

@@ -27,7 +27,7 @@ pub(crate) struct Parts {
     pub(crate) profile: Vec<String>,
 }
 
-/// What can be said of a project on the command line.
+/// The options of the command line about a project.
 #[derive(clap::Args, Clone, Default, Debug)]
 pub(crate) struct Options {
     #[command(flatten)]
@@ -85,7 +85,7 @@ impl Parts {
         all.map(|path| absolute(&path).map(PathBuf::from)).collect()
     }
 
-    /// What is read as one with any of the files.
+    /// The files that are read as one with any of the given files.
     pub(crate) fn together(&self) -> anyhow::Result<Together> {
         let listed = self.said().or_else(|| of_files(self, Path::new("."))).unwrap_or_default();
         let several = listed.len() > 1;

@@ -65,7 +65,7 @@ impl Terminal {
         self.write(&(visible_json(json) + "\n"))
     }
 
-    /// Whoever reads our output may go, as `head` does. That changes nothing about what was found.
+    /// Writes to standard output. A reader that closes it early, as `head` does, changes nothing about the result.
     fn write(&self, text: &str) -> anyhow::Result<()> {
         deadline::answered();
         let mut out = AutoStream::new(io::stdout().lock(), self.results);

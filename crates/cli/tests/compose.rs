@@ -177,7 +177,7 @@ fn the_environment_chooses_a_project_for_every_command() {
     }
 }
 
-/// What a file of the project lists may not lie outside of it, as long as the user does not name it.
+/// A file that a file of the project lists may not lie outside of it, as long as the user does not name it.
 #[test]
 fn a_list_in_an_env_file_gives_no_right_to_read() {
     let project = Project::new(&[

@@ -23,7 +23,7 @@ fn json(text: &str) -> serde_json::Value {
     serde_json::from_str(text).expect("it is JSON")
 }
 
-/// What is planned is printed in public logs.
+/// A plan is printed in public logs.
 #[test]
 fn changed_secrets_are_not_shown() {
     let folder = tempfile::tempdir().expect("there is room");

@@ -204,7 +204,7 @@ fn collect(
     languages
 }
 
-/// What became of one input.
+/// The outcome of one input.
 enum Checked {
     /// It was read, in this language.
     Done(&'static dyn Language, Box<Examined>),
@@ -228,7 +228,7 @@ fn expect(opened: &[Opened]) {
     }
 }
 
-/// What checking any input needs.
+/// The context in which every input is checked.
 struct Checker<'a> {
     session: &'a Arc<Session>,
     command: &'a Check,

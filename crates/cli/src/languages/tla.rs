@@ -42,12 +42,12 @@ pub(crate) use self::verdict::{findings as verdict_findings, said};
 /// TLA+, with what is asked of its specifications.
 pub(crate) struct Tla(pub(crate) Settings);
 
-/// What is checked of a specification, and how.
+/// The settings of a check: what is checked of a specification, and how.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Settings {
     /// The configuration, if it is not the `.cfg` beside the specification.
     pub(crate) config: Option<Arc<SourceFile>>,
-    /// What the command line adds to it, in its language.
+    /// The part that the command line adds to it, in its language.
     pub(crate) added: String,
     /// Whether that says what the behaviours are.
     pub(crate) has_behaviour: bool,
@@ -76,7 +76,7 @@ pub(crate) struct Settings {
     pub(crate) graph: Option<usize>,
     /// The file that the whole state graph is written to.
     pub(crate) dump: Option<PathBuf>,
-    /// What to show beside the variables of a state.
+    /// Expressions to show beside the variables of a state.
     pub(crate) expressions: Vec<String>,
     /// How to walk at random, instead of exploring everything.
     pub(crate) simulate: Option<Walk>,
@@ -207,7 +207,7 @@ pub(crate) struct TlaDocument {
     loaded: Mutex<Option<Specification>>,
 }
 
-/// What came of a request to check.
+/// The outcome of a request to check.
 pub(crate) enum Answer {
     /// There is nothing to check, and why.
     NothingToCheck(String),
@@ -223,7 +223,7 @@ struct Configured {
     findings: Vec<Finding>,
     remark: String,
     constants: Vec<String>,
-    /// What it says, the command line included.
+    /// The text of the configuration, with that of the command line.
     text: String,
 }
 
@@ -240,11 +240,11 @@ pub(crate) struct Checked {
     findings: Vec<Finding>,
     /// Where the configuration comes from, and how many workers there were.
     pub(crate) remark: String,
-    /// What the configuration says of constants, one assignment each, as it is written.
+    /// The assignments of the configuration to constants, one each, as they are written.
     pub(crate) constants: Vec<String>,
     /// The model values that have no name in the specification.
     pub(crate) undeclared: Vec<String>,
-    /// What is in the file that the state graph was to be written to.
+    /// The contents of the file that the state graph was to be written to.
     pub(crate) dumped: Option<String>,
     /// Why it is not there.
     not_dumped: Option<String>,
@@ -360,7 +360,7 @@ impl TlaDocument {
         Some(write())
     }
 
-    /// What may stop an evaluation, and what it may read.
+    /// The limits that may stop an evaluation, and the files that it may read.
     fn means(&self, request: &Request<'_>) -> Means {
         let outside = Around { file: Arc::clone(&self.file), loader: Arc::clone(request.loader) };
         if let Some(limit) = self.settings.bytes {
@@ -456,7 +456,7 @@ impl TlaDocument {
         bytes.fold(0xCBF2_9CE4_8422_2325, |sum, byte| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3))
     }
 
-    /// What an answer says of the specification.
+    /// The findings of an answer about the specification.
     pub(crate) fn judgement(&self, answer: &Answer, request: &Request<'_>) -> Judgement {
         let mut judgement = Judgement::default();
         match answer {

@@ -48,7 +48,7 @@ pub(crate) struct Kept {
     pub(crate) format: TextFormat,
 }
 
-/// What becomes of what was done when something fails.
+/// The treatment of completed steps when something fails.
 #[derive(Clone, Copy, ValueEnum, PartialEq, Eq, Debug)]
 pub(crate) enum Failure {
     /// It is undone

@@ -19,7 +19,8 @@ use crate::loader::Allowed;
 use crate::session::{Session, Setup};
 use crate::terminal::Terminal;
 
-/// What a file describes, and the name that it gives to it; none if something is wrong with it, which was said.
+/// The goal that a file describes, and the name that it gives to it; none if there are errors in it, which were
+/// reported.
 pub(crate) fn describe(
     command: &Up,
     reading: &Reading,

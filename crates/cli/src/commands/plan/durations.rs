@@ -56,7 +56,7 @@ const TYPICAL: &[(&str, u64)] = &[
     ("tosca.nodes.WebServer created", 60),
 ];
 
-/// What a step typically takes whose type is not in the table, in seconds.
+/// The duration of a step whose type is not in the table, in seconds.
 const USUAL: u64 = 5;
 
 impl Durations {
