@@ -31,7 +31,7 @@ pub struct Goal {
     pub nodes: Vec<Node>,
 }
 
-/// What does the steps.
+/// The driver that performs the steps.
 #[derive(Clone, Serialize, Deserialize, PartialEq, Eq, Debug)]
 #[serde(rename_all = "lowercase")]
 pub enum DriverChoice {
@@ -72,7 +72,7 @@ pub struct Node {
     /// The properties that cannot be changed at all.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub refused: Vec<String>,
-    /// What it needs.
+    /// The needs of the node.
     pub needs: Vec<Needed>,
     /// The keys of the nodes that properties refer to, by property: known when it is planned.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
@@ -100,10 +100,10 @@ pub struct Node {
     /// The program of each operation.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub operations: BTreeMap<String, String>,
-    /// What programs are told beside the properties.
+    /// Inputs of programs beside the properties.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub inputs: BTreeMap<String, String>,
-    /// What programs are told of nodes once that is known: the node and the output of its programs.
+    /// Inputs of programs that come from nodes, once they are known: the node and the output of its programs.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub outputs: BTreeMap<String, (String, String)>,
     /// Whether a program that was killed may be run again.
@@ -125,7 +125,7 @@ pub struct Node {
     pub specification: Option<serde_json::Value>,
 }
 
-/// What is done to a thing, step by step, where the file says so.
+/// The procedure of a thing, step by step, where the file gives one.
 #[derive(Clone, Serialize, Deserialize, PartialEq, Eq, Debug)]
 pub struct Told {
     /// The phases that it goes through.
@@ -134,7 +134,7 @@ pub struct Told {
     pub after: Vec<(usize, String, String)>,
     /// The operation that each phase calls.
     pub calls: BTreeMap<String, String>,
-    /// What is taken to hold when it is done so, in words.
+    /// The assumptions under which it is done so, in words.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub assumptions: Vec<String>,
 }
@@ -166,7 +166,7 @@ impl Told {
     }
 }
 
-/// What a thing needs.
+/// A need of a thing.
 #[derive(Clone, Serialize, Deserialize, PartialEq, Eq, Debug)]
 pub struct Needed {
     /// The name of the other.
@@ -276,7 +276,7 @@ impl Node {
         self
     }
 
-    /// What becomes of it when a property changes.
+    /// The effect of a change of a property.
     fn on_change(&self, property: &String) -> OnChange {
         if self.refused.contains(property) {
             OnChange::Refuse

@@ -20,7 +20,7 @@ pub struct Path {
 }
 
 impl Path {
-    /// What becomes of each thing.
+    /// The fate of each thing.
     pub fn differences(&self) -> &[Difference] {
         &self.pivot.differences
     }
@@ -35,13 +35,13 @@ impl Path {
         self.steps
     }
 
-    /// What is taken to hold, in words.
+    /// The assumptions, in words.
     pub fn assumptions(&self) -> &[String] {
         &self.pivot.assumptions
     }
 }
 
-/// What is there.
+/// The things that exist.
 struct There {
     /// The engine's name and the node of each thing. Of several nodes with one name, that which is most like what is wanted
     /// is the thing of that name; the others are numbered.
@@ -60,7 +60,7 @@ fn number(node: &str) -> u32 {
     node.rsplit_once('~').and_then(|(_, number)| number.parse().ok()).unwrap_or(1)
 }
 
-/// What is there, as it was asked for last: nothing was done to a node of which only the needs changed.
+/// The nodes that exist, as they were requested last: nothing was done to a node of which only the needs changed.
 fn known(state: &State) -> Result<Vec<(&String, Node)>, Error> {
     let previous = Goal::parse(state.previous())?;
     let previous: BTreeMap<&str, &Node> =
@@ -215,7 +215,7 @@ pub fn path(state: &State, wanted: &[Node]) -> Result<Path, Error> {
     Ok(Path { steps: steps.planned, pivot, plan })
 }
 
-/// What is wanted: under which key it will be there, and which keys it refers to.
+/// The nodes that are wanted: their keys, and the keys that they refer to.
 struct Meant<'n> {
     nodes: &'n BTreeMap<&'n str, &'n Node>,
     keys: BTreeMap<&'n str, String>,
@@ -276,7 +276,7 @@ fn called<'n>(node: &'n Node, phase: &'n str) -> Option<&'n str> {
     }
 }
 
-/// What a node that is taken down as the file says is told at the end, when it has done all that.
+/// The last operation of a node whose takedown the file describes, after all operations of that description.
 const REMOVED: &str = "removed";
 
 impl Steps {
@@ -413,7 +413,7 @@ impl Steps {
         self.planned.len() as u32 - 1
     }
 
-    /// What only deletes, and after which nothing else comes, is cleaning up.
+    /// Marks as cleanup the steps that only delete, and after which nothing else comes.
     fn mark_cleanup(&mut self) {
         let mut needed = vec![false; self.planned.len()];
         let deleted: BTreeSet<String> = self
