@@ -78,7 +78,7 @@ fn resolve_within(text: &str, depth: usize) -> Result<(String, Vec<Secret>), Str
 /// A part of a text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Part {
-    /// What may be read.
+    /// Text that may be read.
     Text(String),
     /// Where a secret is.
     Secret(String),

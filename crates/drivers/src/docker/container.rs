@@ -448,7 +448,7 @@ impl Containers<'_> {
         Ok((id, outputs))
     }
 
-    /// What is different about a container, if anything is.
+    /// The difference of a container from its specification, if there is one.
     pub(crate) fn drift(&self, found: &ContainerInspectResponse, may_end: bool) -> Answer<Option<String>> {
         let service = self.service()?;
         let labels = found.config.as_ref().and_then(|config| config.labels.as_ref());

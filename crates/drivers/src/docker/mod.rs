@@ -108,7 +108,7 @@ impl Docker {
         }
     }
 
-    /// What there is of a step.
+    /// The observation of a step.
     fn seen(&self, spec: &Spec, order: &Order) -> Answer<Observation> {
         let done = |id: Option<String>| match id {
             Some(id) => Observation::Done { outputs: Outputs::from([("id".to_owned(), id.clone())]), id },

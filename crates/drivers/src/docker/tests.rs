@@ -1,5 +1,5 @@
-//! What Docker Compose 2.40.3 made of `tests/docker/compose.yaml` on an engine of API 1.45 (`created.json`, as the engine
-//! shows it), beside what is made here of the same file (`told.json`, what `locus up` plans with).
+//! The result of Docker Compose 2.40.3 for `tests/docker/compose.yaml` on an engine of API 1.45 (`created.json`, as the
+//! engine shows it), beside the result here for the same file (`told.json`, what `locus up` plans with).
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -91,7 +91,7 @@ fn is_same(ours: &Value, theirs: &Value) -> bool {
     }
 }
 
-/// What the engine fills in where nothing is said.
+/// Whether the engine fills in a value where none is given.
 fn is_filled_in(section: &str, key: &str, ours: &Value, theirs: &Value) -> bool {
     let is_silent = ours.is_null() || ours == "" || *ours == json!(0);
     match (section, key) {

@@ -45,7 +45,7 @@ pub(crate) static ABILITY: Ability =
 /// Runs programs.
 #[derive(Debug)]
 pub struct Script {
-    /// What programs are named relative to.
+    /// The folder that names of programs are relative to.
     base: PathBuf,
     /// How long a program may take.
     timeout: Duration,
@@ -56,7 +56,7 @@ pub struct Script {
     here: Local,
     /// The command that reaches other machines.
     ssh: Vec<String>,
-    /// What tells the folders of this engine from those of others on the same machine.
+    /// The mark that distinguishes the folders of this engine from those of others on the same machine.
     mark: String,
 }
 
@@ -90,7 +90,7 @@ struct Start<'a> {
     folder: &'a str,
     number: u32,
     program: &'a Path,
-    /// What it is told, with secrets.
+    /// The variables that it is given, with secrets.
     environment: Vec<(String, String)>,
 }
 

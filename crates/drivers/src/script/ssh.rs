@@ -88,7 +88,7 @@ for signal in TERM TERM TERM KILL; do
 done
 "#;
 
-/// What `ssh` ends with if the machine was not reached.
+/// The exit code of `ssh` if the machine was not reached.
 const NOT_REACHED: i32 = 255;
 
 /// A machine.
@@ -97,7 +97,7 @@ pub(super) struct Ssh<'a> {
     pub(super) command: &'a [String],
     /// Its name, as `ssh` takes it.
     pub(super) target: String,
-    /// What tells the folders of this engine there from those of others.
+    /// The mark that distinguishes the folders of this engine there from those of others.
     pub(super) mark: &'a str,
 }
 
@@ -182,7 +182,7 @@ impl Machine for Ssh<'_> {
     }
 }
 
-/// What [`LOOK`] says.
+/// The answer of [`LOOK`].
 fn found(answer: &[u8]) -> Option<Found> {
     let end = answer.iter().position(|byte| *byte == b'\n')?;
     let line = std::str::from_utf8(&answer[..end]).ok()?;
