@@ -1,5 +1,5 @@
-//! What is to be done next, kept beside the steps, so that nobody has to look at all of them to find it: a deployment of a
-//! hundred thousand steps is asked a hundred thousand times.
+//! The agenda: the next steps to do, kept beside the steps so that they are found without a look at all of them. A
+//! deployment of a hundred thousand steps is asked a hundred thousand times.
 //!
 //! It follows from the steps, so whoever changes one does it by [`State::alter`] or [`State::set`], and whoever replaces
 //! them calls [`State::connect`].
@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 
 use crate::state::{Phase, State, Step, StepState, Time};
 
-/// What follows from the states of the steps. Of pairs, the first is about steps of the operation itself, and the second
-/// about those that only delete what is no longer needed.
+/// The parts of the agenda, which follow from the states of the steps. Of pairs, the first is about steps of the
+/// operation itself, and the second about those that only delete what is no longer needed.
 #[derive(Clone, PartialEq, Eq, Hash, Default, Debug)]
 pub(crate) struct Agenda {
     /// Steps that may be claimed as far as they themselves know.
