@@ -72,7 +72,7 @@ impl Case {
         self.findings.iter().any(is_error) || self.by_rules().iter().any(is_error)
     }
 
-    /// What the rules say. Templates that were read by themselves are judged elsewhere.
+    /// The findings of the rules. Templates that were read by themselves are judged elsewhere.
     fn by_rules(&self) -> Vec<Finding> {
         self.template.as_ref().map(check_alone).unwrap_or_default().findings
     }

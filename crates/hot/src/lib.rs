@@ -56,7 +56,7 @@ pub use self::template::{
 pub use self::verdict::{check, check_by};
 pub use self::version::Version;
 
-/// What a template is read with.
+/// The inputs of reading a template.
 #[derive(Default)]
 pub struct Inputs<'i> {
     /// Environments, in order: later ones win.
@@ -65,24 +65,24 @@ pub struct Inputs<'i> {
     pub parameters: Vec<(String, String)>,
     /// Reads the files that the template names. Without one, what is in them is not known.
     pub loader: Option<&'i dyn Loader>,
-    /// What to refuse.
+    /// The limits beyond which files are refused.
     pub limits: Limits,
 }
 
-/// What came of reading a file.
+/// The result of reading a file.
 #[derive(Debug, Default)]
 pub struct Reading {
     /// The template, as far as it could be read; nothing if the file is not one.
     pub template: Option<Template>,
-    /// What is wrong, in the order of the text, with the template, its environments and the templates in it.
+    /// The findings, in the order of the text, about the template, its environments and the templates in it.
     pub findings: Vec<Finding>,
     /// The comments of the file.
     pub comments: Vec<Span>,
-    /// What stayed unknown, in the order of the text, each once.
+    /// The values that stayed unknown, in the order of the text, each once.
     pub unknowns: Vec<Arc<Unknown>>,
     /// Questions that were not answered, each as a sentence without full stop.
     pub unanswered: Vec<String>,
-    /// What the template is in all cases of something that its deployment will tell.
+    /// The variants of the template in all cases of something that its deployment will tell.
     cases: Vec<Vec<cases::Case>>,
 }
 

@@ -39,11 +39,11 @@ pub(crate) struct Files<'l> {
     contents_read: Cell<bool>,
     /// How many resources were read in uses of templates.
     pub(crate) instances: Cell<usize>,
-    /// What was found in templates that were read by themselves, and what in uses of them.
+    /// The findings in templates that were read by themselves, and those in uses of them.
     said: RefCell<FxHashSet<Said>>,
     /// Questions that are not answered.
     open: RefCell<Vec<String>>,
-    /// What templates that are resources of others are in all cases of something, whoever uses them.
+    /// The variants of templates that are resources of others in all cases of something, whichever template uses them.
     pub(crate) cases: RefCell<Vec<Vec<Case>>>,
     /// How many resources were read in cases.
     pub(crate) in_cases: Cell<usize>,

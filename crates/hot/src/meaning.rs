@@ -42,7 +42,7 @@ pub(crate) fn instance<'r>(rules: &'r Rules, meaning: &Meaning<'_>, template: &T
     meaning.instance(rules, &VOCABULARY, template.file.place(Span::point(0)))
 }
 
-/// What the instance of a template has anything for.
+/// The types and facts that the instance of a template has atoms for.
 pub(crate) fn occurring(meaning: &Meaning<'_>) -> Occurring {
     meaning.occurring(&VOCABULARY)
 }
@@ -105,8 +105,8 @@ struct Making<'d> {
 }
 
 impl<'d> Making<'d> {
-    /// What a group makes. `whole` is the resource of the template, if the group is itself a member: it refers to what they
-    /// refer to. `number` is how many such groups there are.
+    /// The resources that a group makes. `whole` is the resource of the template, if the group is itself a member: it
+    /// refers to what they refer to. `number` is how many such groups exist.
     fn members(&mut self, group: &'d Resource, of: ThingId, whole: &'d Resource, number: Option<i64>) {
         let outer = Arc::clone(&self.all.element(of).name);
         let key = self.all.element(of).key.clone();
@@ -173,7 +173,7 @@ impl<'d> Making<'d> {
     }
 }
 
-/// What is in the template that a resource is. `number` is how many such resources there are.
+/// The contents of the template that a resource is. `number` is how many such resources exist.
 fn inner(counting: &mut Counting, resource: &Resource, number: Option<i64>) -> Vec<Fact> {
     let fact = |(name, inner): (&Arc<str>, &Option<i64>)| {
         let number = Said::Int(times(number, *inner));
@@ -205,7 +205,7 @@ fn by(reference: &Reference) -> Arc<str> {
     }
 }
 
-/// What rules see of a resource beside its properties and references.
+/// The facts that rules see of a resource beside its properties and references.
 fn facts(resource: &Resource) -> Vec<Fact> {
     let is_null = |field: &&locus_schema::Field| matches!(field.value.value, Content::Null);
     let nulls = resource.properties.iter().filter(is_null).map(|field| Fact {

@@ -46,7 +46,7 @@ pub(crate) struct Counting {
 }
 
 impl Counting {
-    /// What the template has that a resource is, if it is one.
+    /// The numbers of resources in the template that a resource is, if it is one.
     pub(crate) fn inner(&mut self, resource: &Resource) -> Arc<Numbers> {
         let Kind::Nested(template) = &resource.kind else { return Arc::default() };
         let key = Arc::as_ptr(template);
@@ -103,7 +103,7 @@ resources:
         }
     }
 
-    /// What rules are told of numbers, as text.
+    /// The numbers that rules see, as text.
     fn told(resources: &str) -> Vec<String> {
         let sources = Sources::new();
         let text = format!("heat_template_version: 2021-04-16\nresources:\n{resources}");

@@ -222,8 +222,8 @@ fn has_attribute(resource: &Resource, path: &str) -> bool {
         }
 }
 
-/// Who certainly waits for whom: for each resource the others, with the place that says so. Behind the resources come groups of
-/// them, for which some wait because Heat adds it: those lead to their members.
+/// The waits that are certain: for each resource those that it waits for, with the place that says so. Behind the
+/// resources come groups of them, for which some wait because Heat adds it: those lead to their members.
 fn dependencies(template: &Template) -> Vec<Vec<(usize, Place)>> {
     let all = &template.resources;
     let by_name: FxHashMap<&str, usize> =

@@ -21,7 +21,7 @@ use crate::template::{Kind, Text};
 /// How deep templates may be in templates. Heat's own limit is lower, see [`crate::instances`].
 pub(crate) const MOST_NESTED: usize = 10;
 
-/// What a type means.
+/// The kind of resource that a type means.
 pub(crate) fn kind(
     written: &Text,
     resource: &str,

@@ -27,7 +27,7 @@ impl Loader for Files {
     }
 }
 
-/// What is said of names, each with its severity; with a key pair in the template or without.
+/// The findings about names, each with its severity; with a key pair in the template or without.
 fn said(has_key: bool, resources: &str) -> String {
     let sources = Sources::new();
     let key = if has_key {

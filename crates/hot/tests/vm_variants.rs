@@ -6,7 +6,7 @@ use std::fmt::Write;
 use locus_hot::Inputs;
 use locus_source::{Severity, Sources};
 
-/// What is wrong with a template, and where.
+/// The findings about a template, and their places.
 fn verdict(name: &str, text: &str) -> String {
     let sources = Sources::new();
     let file = sources.add(name, text);

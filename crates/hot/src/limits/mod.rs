@@ -1,4 +1,4 @@
-//! What the services take, as far as Heat does not know it: the limits of their APIs.
+//! Limits of the services' APIs, as far as Heat does not know them.
 //!
 //! Heat passes most properties on as they are. Its own constraints are in the catalogue; those of the services are in a
 //! table, made from the services' packages. Out of scope: what resources demand of each other.
@@ -303,7 +303,7 @@ const ENCODED: usize = 65_535;
 /// with scripts of its own. Heat 24.1.2 adds 6,463.
 const ADDED: usize = 6_000;
 
-/// What a server is told when it starts.
+/// Checks the size of the user data of a server.
 fn user_data(resource: &Resource, report: &mut Report) {
     let Some(datum) = resource.property("user_data") else { return };
     let Some(text) = datum.as_str() else { return };

@@ -55,7 +55,7 @@ pub(super) enum Limit {
 }
 
 impl Limits {
-    /// What is said of the value of a key, or of an item.
+    /// The limits of the value of a key, or of an item.
     pub(super) fn of(&self, key: &str) -> Option<&Limits> {
         let found =
             |name: &str| self.within.iter().find(|(known, _)| *known == name).map(|(_, limits)| limits);

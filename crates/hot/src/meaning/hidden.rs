@@ -13,7 +13,7 @@ use crate::why::ATTRIBUTE;
 
 /// Resources for which others wait, because they are about the same thing.
 pub(crate) struct Group {
-    /// What they are, for people.
+    /// Their description, for people.
     pub(crate) name: String,
     /// Their indices.
     pub(crate) members: Vec<usize>,
@@ -75,7 +75,7 @@ const SUBNET: &[&str] = &["subnet", "subnet_id"];
 /// The group of each key.
 type By = HashMap<String, usize>;
 
-/// What others wait for, by what it is about.
+/// The resources that others wait for, by what they are about.
 struct Index<'t> {
     template: &'t Template,
     certain: bool,

@@ -166,7 +166,7 @@ fn renewed(resource: &Resource) -> Option<String> {
     }
 }
 
-/// What becomes of a resource when something beside its properties changes.
+/// The effect on a resource of a change beside its properties.
 fn aside_changes(resource: &Resource, name: &str) -> OnChange {
     let is_launch = &*resource.type_name.text == "AWS::AutoScaling::LaunchConfiguration";
     if is_launch && name == "metadata" { OnChange::Replace } else { OnChange::InPlace }
@@ -261,7 +261,7 @@ fn is_json(value: &Content, json: &serde_json::Value, kind: Option<Type>) -> boo
     }
 }
 
-/// What a policy of the resource says of a property that may be changed in place.
+/// The effect that a policy of the resource gives to a change of a property that may be changed in place.
 fn policy(resource: &Resource, property: &str) -> OnChange {
     let (policy, default) = match (&*resource.type_name.text, property) {
         ("OS::Nova::Server", "flavor") => ("flavor_update_policy", "RESIZE"),
