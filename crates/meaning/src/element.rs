@@ -47,7 +47,7 @@ pub struct Element<'d> {
     pub offers: Vec<Offer>,
     /// Whether it provides a role of its own name when nobody refers to it: then it is there for anybody.
     pub offers_itself: bool,
-    /// What else rules see of it.
+    /// Further facts that rules see of it.
     pub facts: Vec<Fact>,
     /// Whether it is in the location graph. Of several that are alike, rules may see more than one.
     pub drawn: bool,
@@ -139,7 +139,7 @@ pub struct Link {
     pub attributes: Vec<Field>,
     /// How many copies of the other are bound to each copy of this one, in turn.
     pub number: u32,
-    /// What the reference is, where the language has relationships with types.
+    /// The relationship of the reference, where the language has relationships with types.
     pub relationship: Option<Relationship>,
     /// Where it is written.
     pub place: Place,

@@ -259,7 +259,7 @@ impl<'d> Filling<'_, 'd, '_> {
         }
     }
 
-    /// What a fact about an element says. Nothing if the core has no such signature.
+    /// The item for a fact about an element. Nothing if the core has no such signature.
     fn said(&mut self, about: ThingId, value: &Said, place: Place) -> Option<Item> {
         Some(match value {
             Said::Text(Some(text)) => Item::Text(Arc::clone(text)),
@@ -293,7 +293,7 @@ impl<'d> Filling<'_, 'd, '_> {
         walk(known, given, place, &mut filler);
     }
 
-    /// What an element makes, as far as all of it is alike: an atom for each definition.
+    /// The members that an element makes, as far as all of it is alike: an atom for each definition.
     fn members(&mut self, of: ThingId) {
         let core = self.core;
         let Some(maker) = self.atoms[of.index()] else { return };
@@ -688,7 +688,7 @@ fn whole(value: f64) -> Option<i64> {
     (value.fract() == 0.0 && value.abs() <= EXACT).then_some(value as i64)
 }
 
-/// What a value is where true or false is wanted.
+/// The truth value of a value where true or false is wanted.
 fn truth(value: &Content) -> Option<bool> {
     match value {
         Content::Bool(value) => Some(*value),

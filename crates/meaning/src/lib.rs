@@ -90,7 +90,7 @@ pub struct Meaning<'d> {
     elements: Vec<Element<'d>>,
     /// Those that the document defines, by the names with which values name them.
     by_name: FxHashMap<Arc<str>, ThingId>,
-    /// What each element makes, in order.
+    /// The elements that each element makes, in order.
     members: FxHashMap<ThingId, Vec<ThingId>>,
     existing: FxHashMap<Known, ThingId>,
     uses: Vec<Use>,
@@ -162,7 +162,7 @@ impl<'d> Meaning<'d> {
         &mut self.workflows
     }
 
-    /// What rules see beside the elements.
+    /// The parts that rules see beside the elements.
     pub fn parts(&mut self) -> &mut Parts {
         &mut self.parts
     }

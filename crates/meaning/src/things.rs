@@ -22,7 +22,7 @@ pub struct Property {
     pub name: String,
     /// Its value, as a text that is the same exactly if the value is.
     pub value: String,
-    /// What becomes of the thing when it changes.
+    /// The effect on the thing of a change of the property.
     pub on_change: OnChange,
     /// Where it is written.
     pub place: Option<Place>,
@@ -35,7 +35,7 @@ pub struct Referent {
     pub via: String,
     /// The thing, by the key under which the deployment has it.
     pub key: String,
-    /// What becomes of the thing that refers to it when it is another.
+    /// The effect on the thing that refers to it when it is replaced by another.
     pub on_change: OnChange,
 }
 
@@ -61,16 +61,16 @@ impl Need {
     }
 }
 
-/// What is done to a thing, step by step, where the document says so.
+/// The procedure of a thing, step by step, where the document gives one.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Procedure {
     /// The phases that it goes through, in order.
     pub phases: Vec<String>,
-    /// What must have happened to others before.
+    /// The phases that others must have reached before.
     pub after: Vec<After>,
     /// The operation that each phase calls; the others call nothing.
     pub calls: BTreeMap<String, String>,
-    /// What is taken to hold when it is done so, in words.
+    /// The assumptions under which it is done so, in words.
     pub assumptions: Vec<String>,
 }
 
@@ -92,13 +92,13 @@ pub struct Thing {
     pub key: Key,
     /// Its name, for people.
     pub name: String,
-    /// What it is.
+    /// Its sort.
     pub sort: String,
     /// Its properties.
     pub properties: Vec<Property>,
-    /// What it needs.
+    /// Its needs.
     pub needs: Vec<Need>,
-    /// What its properties refer to, once it is deployed.
+    /// The things that its properties refer to, once it is deployed.
     pub referents: Vec<Referent>,
     /// Whether something was begun with it and not finished, so that it is to be changed whatever is wanted.
     pub is_unfinished: bool,
@@ -115,7 +115,7 @@ pub struct Thing {
     pub building: Option<Box<Procedure>>,
     /// How it is taken down when everything is, if the document says so.
     pub takedown: Option<Box<Procedure>>,
-    /// What happens to it when it is no longer described.
+    /// The treatment of the thing when it is no longer described.
     pub removal: Removal,
     /// How it is replaced.
     pub replacement: Replacement,

@@ -17,7 +17,7 @@ struct Followed {
     after: Vec<Vec<(usize, usize, String)>>,
     /// The operation that each phase calls.
     calls: Vec<BTreeMap<String, String>>,
-    /// What is taken to hold, of those things that it is about.
+    /// The assumptions about the things concerned.
     assumptions: Vec<String>,
 }
 
