@@ -43,15 +43,15 @@ pub struct Pivot {
     pub universe: Universe,
     /// The thing that each type of the universe stands for, by the type's id.
     pub parts: Vec<Part>,
-    /// What is present at the start.
+    /// The configuration at the start.
     pub start: Configuration,
     /// The names of the components that are present at the start.
     pub names: Vec<String>,
-    /// What is to be present at the end.
+    /// The components that are wanted at the end.
     pub wanted: Vec<Wanted>,
-    /// What becomes of each thing, in order of declaration: those of the new version first.
+    /// The fate of each thing, in order of declaration: those of the new version first.
     pub differences: Vec<Difference>,
-    /// What is taken to hold, in words.
+    /// The assumptions, in words.
     pub assumptions: Vec<String>,
 }
 
@@ -175,7 +175,7 @@ struct Builder<'a> {
     old: FxHashMap<&'a Key, &'a Thing>,
     /// Which things of the old version need each other.
     mutual: FxHashMap<&'a Key, usize>,
-    /// What is replaced so that nothing of the new version is there before the old one is gone.
+    /// The things that are replaced so that nothing of the new version exists before the old one is gone.
     gone_first: FxHashSet<&'a Key>,
     /// The things that are removed and have the place of something that waits for that.
     holders: FxHashMap<&'a Key, Vec<&'a Key>>,
@@ -229,7 +229,8 @@ impl<'a> Builder<'a> {
         Some(PortKey { thing, phase, version })
     }
 
-    /// What a thing needs that stays as it is: nothing of what is replaced or removed, since it does not change itself.
+    /// The port of a need of a thing that stays as it is: of nothing that is replaced or removed, since the thing does
+    /// not change itself.
     fn kept_port(&self, need: &'a Need) -> Option<PortKey<'a>> {
         let fate = self.fates.get(&need.target)?;
         matches!(fate, Fate::Keep | Fate::Change).then(|| PortKey::ready(&need.target, Version::First))
@@ -483,7 +484,7 @@ impl<'a> Builder<'a> {
         })
     }
 
-    /// What is present at the start has what it requires.
+    /// Binds what each component that is present at the start requires.
     fn bind(&mut self) {
         let mut bindings = Vec::new();
         for (&requirer, component) in &self.start.components {

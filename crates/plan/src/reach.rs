@@ -70,7 +70,7 @@ impl<'a> Nodes<'a> {
     }
 }
 
-/// What was found, and how.
+/// The states that were found, and how.
 pub(crate) struct Reached {
     /// The round in which a state was found.
     pub(crate) round: Vec<u32>,

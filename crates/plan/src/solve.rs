@@ -87,7 +87,7 @@ struct Found {
     open: Vec<(usize, locus_aeolus::PortId)>,
 }
 
-/// What a plan costs: new components, then steps.
+/// The cost of a plan: new components, then steps.
 fn cost(plan: &Plan) -> (usize, usize) {
     (plan.components.iter().filter(|component| component.is_new).count(), plan.steps.len())
 }

@@ -28,7 +28,7 @@ pub use argument::{WayBack, way_back};
 pub(crate) use operations::{Operation, Operations, Undo};
 use symmetry::{Orbit, lines, orbits};
 
-/// What may happen, and how far to look.
+/// The failures to consider, and how far to look.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Risks {
     /// How often an operation that fails is tried again.
@@ -63,7 +63,7 @@ pub enum Event {
     Fail(u32),
     /// The operator cancels.
     Cancel,
-    /// What the step did is taken back; if its component is new, with everything else that was done to it.
+    /// The step is undone; if its component is new, with everything else that was done to it.
     Undo(u32),
 }
 
@@ -78,7 +78,7 @@ pub enum Ending {
     Stuck,
 }
 
-/// What came of exploring.
+/// The result of exploring.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Verified {
     /// Every way is safe.
@@ -93,7 +93,7 @@ pub enum Verified {
     },
     /// One is not: a shortest.
     Unsafe {
-        /// What happens.
+        /// The events.
         events: Vec<Event>,
         /// How it ends.
         ending: Ending,
@@ -244,7 +244,7 @@ impl<'a> Failures<'a> {
         })
     }
 
-    /// What can happen to an operation: the event, and what it and the mode are then.
+    /// The events that can happen to an operation: the event, and what the operation and the mode are then.
     fn events(&self, state: &[u8], operation: u32) -> Vec<(Event, u8, u8)> {
         let step = self.operations.all[operation as usize].step;
         let (mode, at) = (state[0], Self::at(state, operation));

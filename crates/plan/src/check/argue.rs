@@ -330,7 +330,7 @@ impl Argument<'_> {
         Ok(())
     }
 
-    /// Whoever is in conflict with a port is so before or after anybody else provides it.
+    /// Shows that a component in conflict with a port is so before or after any other provides it.
     fn conflicts(&self) -> Result<(), Doubt> {
         let mut against = Vec::new();
         for (id, life) in self.lives() {

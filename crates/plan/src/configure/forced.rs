@@ -1,5 +1,5 @@
-//! What a configuration must have in any case: where just one kind of component mends something, it is added without a
-//! search. A chain of components that need each other so takes time in its length.
+//! Components that a configuration must have in any case: where just one kind of component mends something, it is added
+//! without a search. So a chain of components that need each other takes time in its length.
 
 use std::collections::VecDeque;
 

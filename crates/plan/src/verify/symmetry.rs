@@ -105,10 +105,10 @@ fn same_way(operations: &Operations<'_>, lines: &[Vec<u32>], one: usize, other: 
         && way(one) == way(other)
 }
 
-/// What must be the same for two components but for their names.
+/// The properties in which two components must agree to be interchangeable.
 struct Signatures {
     of: Vec<Signature>,
-    /// Who is bound to each component, either way.
+    /// The components bound to each component, either way.
     neighbours: Vec<BTreeSet<ComponentId>>,
 }
 

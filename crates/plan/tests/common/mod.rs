@@ -103,7 +103,7 @@ fn new_ones(universe: &Universe) -> impl Iterator<Item = (TypeId, StateId)> {
     })
 }
 
-/// What came of comparing where something is deployed.
+/// The tally of comparing where something is deployed.
 #[derive(Debug, Default)]
 pub(crate) struct DeployedTally {
     /// There is a plan.
@@ -278,7 +278,7 @@ fn chosen(universe: &Universe, (kind, state): (TypeId, StateId)) -> Option<usize
     None
 }
 
-/// What came of comparing.
+/// The tally of comparing.
 #[derive(Debug, Default)]
 pub(crate) struct Tally {
     /// Targets with a plan.
