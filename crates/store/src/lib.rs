@@ -42,7 +42,8 @@ pub struct Stored {
     pub version: u64,
     /// How many events there are.
     pub events: u64,
-    /// What tells it from the deployments of other stores. Nothing, if it was made before there was such a thing.
+    /// The mark that distinguishes it from the deployments of other stores. Nothing, if it was made before there was
+    /// such a mark.
     pub origin: String,
     /// The state.
     pub state: State,
@@ -70,11 +71,11 @@ fn new_origin() -> String {
 /// An event as it is stored.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct StoredEvent {
-    /// What it is about, and what became of it.
+    /// The subject and its new status.
     pub happened: Happened,
     /// The node, for events about steps.
     pub node: String,
-    /// What the driver was asked to do, for events about steps.
+    /// The operation that the driver was asked to perform, for events about steps.
     pub operation: String,
     /// Why, or with what result.
     pub reason: String,
@@ -85,11 +86,11 @@ pub struct StoredEvent {
 /// Why the store did not do what it was asked to.
 #[derive(Debug)]
 pub enum Error {
-    /// Somebody else has changed the deployment. It is to be loaded again.
+    /// Another process has changed the deployment. It is to be loaded again.
     Conflict,
     /// There is no such deployment.
     NotThere,
-    /// What is stored cannot be read. In words.
+    /// Stored data cannot be read. In words.
     Damaged(String),
     /// It was written by a newer version of this program.
     Newer,
