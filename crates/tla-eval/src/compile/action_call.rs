@@ -29,7 +29,7 @@ pub(super) struct ActiveAct {
     pub(super) code: Arc<ActCode>,
 }
 
-/// What is applied.
+/// The operator or function that is applied.
 enum What {
     Operator(DefId, Vec<(OpRef, Scope)>),
     Function(ExprId),

@@ -16,7 +16,7 @@ use super::scope::{Argument, Binding, DefBinding, Mode, Scope};
 use super::{Active, Compiler, Meaning};
 use crate::eval::ir::{Body, Cell, Code, Kind, Lambda, Node, Params, Slot};
 
-/// What a definition turns out to be when it is applied.
+/// The form of a definition when it is applied.
 pub enum Opened {
     /// It has been compiled already.
     Done(Node),

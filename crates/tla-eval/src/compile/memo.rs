@@ -19,7 +19,7 @@ use super::scope::{Mode, Scope};
 use crate::eval::ir::{Kind, Node, Slot};
 use crate::eval::{KeptNext, KeptSlots};
 
-/// What has a slot of its own.
+/// The key of a slot: each has one of its own.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Key {
     Def(DefId),

@@ -38,7 +38,7 @@ const MAX_NODES: usize = 4_000_000;
 /// The deepest nesting of expressions and expanded definitions.
 const MAX_NESTING: usize = 4_000;
 
-/// What the configuration says a constant is.
+/// The meaning that the configuration gives to a constant.
 #[derive(Clone, Debug)]
 pub enum Meaning {
     /// A value.
@@ -72,7 +72,7 @@ pub struct Compiler<'p> {
     codes: FxHashMap<(DefId, bool, bool), (Arc<Code>, Facts)>,
     constant_defs: FxHashMap<DefId, Arc<Cell>>,
     constant_cells: FxHashMap<ConstId, Node>,
-    /// What is kept between uses of a definition within one evaluation.
+    /// The memo: results that are kept between uses of a definition within one evaluation.
     memo: Option<memo::Memo>,
     /// The named action whose parts are being compiled, for those parts that have no name.
     enclosing: Option<(DefId, Scope)>,
@@ -453,7 +453,7 @@ impl<'p> Compiler<'p> {
     }
 }
 
-/// What an equation of an action gives a value.
+/// The variable to which an equation of an action gives a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Target {
     /// The variable, or its shadow.

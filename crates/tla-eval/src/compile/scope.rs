@@ -43,7 +43,7 @@ enum Entry {
     Def(DefId, DefBinding),
 }
 
-/// What a parameter or bound variable stands for.
+/// The meaning of a parameter or bound variable.
 #[derive(Clone)]
 pub enum Binding {
     /// A value in a slot.
@@ -71,7 +71,7 @@ pub struct Argument {
     pub(crate) thunk: OnceCell<(Arc<Node>, Facts)>,
 }
 
-/// What a `LET` definition stands for.
+/// The meaning of a `LET` definition.
 #[derive(Clone)]
 pub enum DefBinding {
     /// An expression without parameters.

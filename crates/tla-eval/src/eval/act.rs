@@ -22,7 +22,7 @@ use super::trace::Given;
 /// Is called for each way, with the next state in the context.
 pub(crate) type Emit<'a> = dyn FnMut(&mut Context) -> Step + 'a;
 
-/// What remains to be done.
+/// The acts that remain to be done.
 #[derive(Clone, Copy)]
 enum Rest<'a> {
     Done,
@@ -38,7 +38,7 @@ enum Rest<'a> {
     },
     /// The second half of a composition.
     Compose(&'a Act, &'a Rest<'a>),
-    /// What comes after a call, in the slots of the caller: the range they share, and what the caller had there.
+    /// The continuation after a call, in the slots of the caller: the range they share, and what the caller had there.
     Return((Slot, Slot), &'a RefCell<Vec<Value>>, &'a Rest<'a>),
 }
 

@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 use super::Context;
 use super::ir::Var;
 
-/// What gives a value to a variable that has one.
+/// The construct that gives a value to a variable that has one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Again {
     /// `UNCHANGED x`.

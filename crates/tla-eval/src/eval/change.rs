@@ -155,7 +155,7 @@ impl Context {
         }
     }
 
-    /// What such an expression makes of a part of the state.
+    /// The value that such an expression gives to a part of the state.
     fn change_of(&mut self, spot: Spot, old: &Value, node: &Node, changes: &mut Changes) -> Outcome<Value> {
         match &node.kind {
             Kind::Slot(_) => Ok(old.clone()),

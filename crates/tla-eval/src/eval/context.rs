@@ -24,7 +24,7 @@ const MAX_DEPTH: u32 = 100_000;
 /// The values of the variables, in their order.
 pub type Values = Box<[Value]>;
 
-/// What is the same for all workers.
+/// The part of the context that is the same for all workers.
 #[derive(Debug)]
 pub struct Shared {
     /// The names in values.
@@ -39,7 +39,7 @@ pub struct Shared {
     pub session: Session,
 }
 
-/// What one of several workers has for itself of what is the same for all.
+/// One worker's own copies of the shared part.
 #[derive(Debug, Default)]
 pub struct Copies {
     /// The values of cells, by number, as far as they were needed.
@@ -60,7 +60,7 @@ pub struct Context {
     pub slots: Vec<Value>,
     /// Values that have been evaluated to become part of another one.
     stack: Vec<Value>,
-    /// What is known of parts of states under the permutations of a symmetry.
+    /// The hashes of parts of states under the permutations of a symmetry.
     pub permuted: PermutedHashes,
     /// Room for a state that is looked at for a moment.
     spare: Values,
@@ -68,17 +68,17 @@ pub struct Context {
     spare_next: Values,
     /// Room for the state whose successors are found.
     pub spare_origin: Values,
-    /// What is remembered of next states, by slot.
+    /// The values that are remembered of next states, by slot.
     remembered: FxHashMap<Slot, Remembered>,
     /// The label of the action that is being enumerated.
     pub label: u32,
     /// Whether what is evaluated was evaluated before, and is not counted again.
     pub repeats: bool,
-    /// What evaluations may take and reach.
+    /// The limits of evaluations, and the files that they may read.
     pub means: Option<Arc<Means>>,
     /// The same for a search, while what it found is shown.
     outer_means: Option<Arc<Means>>,
-    /// What this worker has noted of variables that get a value twice.
+    /// Variables that get a value twice, as far as this worker has noted them.
     pub(super) given_again: GivenAgain,
     /// How many states a shortest way to the current state has, that state included: 0 while there is none.
     pub level: u32,
@@ -86,7 +86,7 @@ pub struct Context {
     pub figures: Option<Figures>,
     /// Copies of what is shared, if there are other workers.
     pub copies: Option<Box<Copies>>,
-    /// What is read and written, while that is noted.
+    /// The record of reads and writes, while they are traced.
     pub trace: Option<Box<Tracing>>,
     /// Parts of an action that are taken for true: they are conditions that are asked elsewhere.
     pub postponed: Vec<ActId>,

@@ -63,7 +63,7 @@ pub type Native = fn(&mut Context, &[Value]) -> Outcome<Value>;
 /// An operator of a standard module that takes operators.
 pub type NativeOver = fn(&mut Context, &[Value], &[Lambda]) -> Outcome<Value>;
 
-/// What an expression does.
+/// The operation of an expression.
 #[derive(Debug)]
 pub enum Kind {
     /// A literal.
@@ -182,7 +182,7 @@ pub enum Kind {
     Refuse(Box<str>),
 }
 
-/// What is done before an expression or action is evaluated.
+/// The actions before an expression or action is evaluated.
 #[derive(Debug, Default)]
 pub struct Entry {
     /// The slots of lazy definitions that are forgotten.
@@ -282,7 +282,7 @@ pub struct Bind {
     pub set: Node,
 }
 
-/// What takes an element of a set.
+/// The variables that take an element of a set.
 #[derive(Debug)]
 pub enum Pattern {
     /// A variable.
@@ -339,8 +339,8 @@ pub struct Lambda {
     pub body: Node,
 }
 
-/// What is known of the parameters of a recursive operator. They are values; under a prime, a value stands for itself,
-/// but an argument that reads the state would not.
+/// Facts about the parameters of a recursive operator. They are values; under a prime, a value stands for itself, but
+/// an argument that reads the state would not.
 #[derive(Debug, Default)]
 pub struct Params {
     /// Their slots.

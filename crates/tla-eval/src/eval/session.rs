@@ -17,7 +17,7 @@ pub struct Session {
     pub registers: Mutex<FxHashMap<Value, Value>>,
     /// Lines of `Print` and `PrintT`, up to a limit.
     pub printed: Mutex<Vec<String>>,
-    /// What `TLCGet("stats")` gives of a search that has ended.
+    /// The result of `TLCGet("stats")` for a search that has ended.
     pub ended: OnceLock<Ended>,
     /// How the specification is checked: `TLCGet("config")`.
     pub settings: OnceLock<Settings>,
@@ -29,7 +29,7 @@ pub struct Session {
     pub between: AtomicU64,
     /// Whether a function that cannot be enumerated has been made: then states are searched for such.
     pub opaque: AtomicBool,
-    /// What evaluations may take and reach.
+    /// The limits of evaluations, and the files that they may read.
     pub means: OnceLock<Arc<Means>>,
     /// Stands for all that is checked, in a search that is saved.
     pub identity: OnceLock<u64>,

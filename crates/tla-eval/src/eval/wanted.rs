@@ -44,7 +44,7 @@ impl Wanted {
 }
 
 impl Context {
-    /// What a condition asks of the element in `slot` before anything else.
+    /// The demands of a condition on the element in `slot`, before anything else.
     pub(super) fn wanted(&self, slot: Slot, condition: &Node) -> Wanted {
         let mut wanted = Wanted::default();
         self.collect(slot, condition, &mut wanted);

@@ -102,7 +102,7 @@ modules!(
     "Quorum",
 );
 
-/// What the evaluator provides for an operator of a standard module.
+/// The implementation that the evaluator provides for an operator of a standard module.
 pub(crate) fn provided(module: &str, name: &str) -> Option<Provided> {
     match module {
         "Naturals" | "Integers" | "Reals" | "Sequences" | "FiniteSets" => core::provided(name),

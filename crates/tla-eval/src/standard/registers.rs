@@ -57,7 +57,7 @@ pub(super) fn set(context: &mut Context, args: &[Value]) -> Outcome<Value> {
     Ok(Value::TRUE)
 }
 
-/// What the names of registers begin with that are strings.
+/// The prefix of the names of registers that are strings.
 const NAMED: &str = "s:";
 
 fn register(context: &Context, key: &Value) -> Outcome<Option<Value>> {
@@ -75,7 +75,7 @@ fn check_key(context: &Context, operator: &'static str, key: &Value) -> Outcome<
     }
 }
 
-/// What can be asked for by name.
+/// The values that can be requested by name.
 fn known(context: &mut Context, name: &str) -> Outcome<Value> {
     match name {
         "level" => Ok(Value::Int(i64::from(context.level))),
@@ -103,8 +103,8 @@ fn all(context: &Context, wanted: fn(&Value) -> bool) -> Value {
     Value::function_of(wanted.map(|(key, value)| (key.clone(), one(value))).collect())
 }
 
-/// What assumptions about the version of the checker are answered with: the time of the TLC whose language this is. The
-/// number of its commits is left out, since it is no number of ours.
+/// The answer to assumptions about the version of the checker: the time of the TLC whose language this is. The number
+/// of its commits is left out, since it is no number of ours.
 fn revision(context: &Context) -> Value {
     let text = |text: &str| Value::string(context.names(), text);
     let fields = vec![

@@ -13,7 +13,7 @@ const MAX_TRAIL: usize = 20;
 /// Why an evaluation failed, and where.
 #[derive(Clone, Debug)]
 pub struct Fault {
-    /// What went wrong.
+    /// The kind of the fault.
     pub kind: FaultKind,
     /// The innermost expression that failed, once known.
     pub place: Option<Place>,
@@ -21,16 +21,16 @@ pub struct Fault {
     pub trail: Vec<(String, Place)>,
 }
 
-/// What went wrong.
+/// The kind of a fault.
 #[derive(Clone, Debug)]
 pub enum FaultKind {
     /// An operator was given a value of another kind than it takes.
     Type {
         /// The operator as written.
         operator: &'static str,
-        /// What it takes.
+        /// The kind of value that it takes.
         expected: &'static str,
-        /// What it was given.
+        /// The value that it was given.
         got: Value,
     },
     /// A function applied outside of its domain.

@@ -111,7 +111,7 @@ impl FnBuilder {
     }
 }
 
-/// What `EXCEPT` does with the value it finds.
+/// The operation of `EXCEPT` on the value that it finds.
 pub(crate) type Override<'a> = dyn FnMut(Value) -> Outcome<Value> + 'a;
 
 impl Value {

@@ -15,7 +15,7 @@ use locus_explore::Reason;
 
 use super::{Fault, FaultKind, Outcome};
 
-/// What lies outside of a specification and may be read by it.
+/// The files and variables outside of a specification that it may read.
 pub trait Outside: Send + Sync {
     /// The text of a file.
     ///
@@ -32,7 +32,7 @@ pub trait Outside: Send + Sync {
 pub struct Means {
     /// Set from outside to end them.
     pub stop: Option<Arc<AtomicBool>>,
-    /// What may be read; nothing, if there is none.
+    /// The files and variables that may be read; nothing, if there are none.
     pub outside: Option<Arc<dyn Outside>>,
     /// The most bytes that the process may hold, if it is known how many these are.
     pub memory: Option<Memory>,
@@ -146,7 +146,7 @@ pub fn heed(means: Option<&Arc<Means>>) {
     });
 }
 
-/// What evaluations on this thread may read.
+/// The files and variables that evaluations on this thread may read.
 pub fn outside() -> Option<Arc<dyn Outside>> {
     MEANS.with_borrow(|means| means.as_ref().and_then(|means| means.outside.clone()))
 }

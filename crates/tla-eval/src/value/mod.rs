@@ -144,14 +144,14 @@ pub type SetRef = ThinArc<Meta, Value>;
 /// A function: its domain in the header, its values in the order of the domain.
 pub type FnRef = ThinArc<FnMeta, Value>;
 
-/// What goes with the elements of a set.
+/// Data kept with the elements of a set.
 #[derive(Debug, Default)]
 pub struct Meta {
     hash: AtomicU64,
     nesting: u32,
 }
 
-/// What goes with the values of a function.
+/// Data kept with the values of a function.
 #[derive(Debug)]
 pub struct FnMeta {
     hash: AtomicU64,

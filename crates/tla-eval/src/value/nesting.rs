@@ -20,7 +20,7 @@ enum Reason {
     Compared(Doubt),
 }
 
-/// What was compared without knowing it to the end.
+/// The kind of values that were compared without knowing them to the end.
 #[derive(Clone, Copy)]
 pub(super) enum Doubt {
     Functions,

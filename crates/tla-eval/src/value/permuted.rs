@@ -72,7 +72,7 @@ const MAX_HASHES: usize = 1 << 17;
 /// The most values whose hashes are remembered.
 const MAX_ENTRIES: usize = 1 << 14;
 
-/// What one worker knows of the hashes of values under the permutations of one symmetry.
+/// One worker's cache of the hashes of values under the permutations of one symmetry.
 #[derive(Debug, Default)]
 pub struct PermutedHashes {
     /// Values at the place that their address gives them. They are kept so that the address remains theirs.

@@ -6,7 +6,7 @@ use super::function::Inserted;
 use super::{Domain, Ends, Fault, FaultKind, Lazy, Meta, Outcome, SetRef, Symbolic, Value, nesting};
 use triomphe::ThinArc;
 
-/// What a callback tells an enumeration: go on or stop.
+/// The answer of a callback to an enumeration: continue or stop.
 pub type Step = Outcome<ControlFlow<()>>;
 
 /// The most elements a set may have when it is enumerated into memory.
