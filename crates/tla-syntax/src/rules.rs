@@ -136,7 +136,7 @@ rules! {
     /// An ALIAS that has no value.
     ALIAS = "TLA117" "tla-alias-failed" Warning "An ALIAS can be evaluated."
         "The trace shows the variables instead of the ALIAS.";
-    /// What a simulation leaves out.
+    /// A part of the check that a simulation leaves out.
     NOT_SIMULATED = "TLA118" "tla-not-simulated" Warning "A simulation checks all that is asked for."
         "A simulation looks at single states and steps of some behaviours. `locus tla check` checks everything.";
     /// A behaviour that there was no time to show.

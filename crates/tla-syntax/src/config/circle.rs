@@ -5,7 +5,7 @@ use rustc_hash::FxHashSet;
 use super::Binding;
 use crate::semantic::{ConstId, DefId, ExprId, ExprKind, OpRef, Part, Program, SubstId, SubstValue};
 
-/// What depends on others.
+/// An item that depends on others.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Item {
     /// A definition.
@@ -42,7 +42,7 @@ pub(super) fn find_circle(program: &Program, constants: &[(ConstId, Binding)]) -
     None
 }
 
-/// What an item needs for its value. What is declared RECURSIVE may need itself, so it is left out.
+/// The items that an item needs for its value. An item that is declared RECURSIVE may need itself, so it is left out.
 fn needs(program: &Program, constants: &[(ConstId, Binding)], item: Item) -> Vec<Item> {
     let mut needed = Vec::new();
     let mut todo: Vec<ExprId> = Vec::new();

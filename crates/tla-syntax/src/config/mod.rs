@@ -49,7 +49,7 @@ pub struct Config {
     pub check_deadlock: Option<bool>,
     /// `CONSTANT`, in order.
     pub constants: Vec<Assignment>,
-    /// What somebody gives beside the file.
+    /// Expressions that are given beside the file.
     pub expressions: Vec<Expression>,
     /// Sections that TLC knows and that change nothing about a verdict here, such as `_PERIODIC`.
     pub ignored: Vec<Ident>,
@@ -60,7 +60,7 @@ pub struct Config {
 pub struct Expression {
     /// The file that it fills.
     pub file: FileId,
-    /// Who needs it, such as `--trace-expr`.
+    /// The option that needs it, such as `--trace-expr`.
     pub user: &'static str,
     /// The highest level that it may have.
     pub highest: Level,
@@ -75,13 +75,13 @@ pub struct Assignment {
     pub args: Vec<Value>,
     /// For `N <-[M] Def` and `N = [M] 3`, the module.
     pub module: Option<Ident>,
-    /// What stands for it.
+    /// The value that stands for the constant.
     pub value: Assigned,
     /// The whole line.
     pub span: Span,
 }
 
-/// What stands for a constant.
+/// The value assigned to a constant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Assigned {
     /// `= value`.

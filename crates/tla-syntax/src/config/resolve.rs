@@ -43,12 +43,12 @@ pub struct Model {
     pub postconditions: Vec<Selected>,
     /// `_POSSIBLE`.
     pub possible: Vec<Selected>,
-    /// What traces show beside the variables, or what the events of a log say something about.
+    /// The expressions that traces show beside the variables, or about which the events of a log say something.
     pub expressions: Vec<Selected>,
     /// `CHECK_DEADLOCK`; TLC checks unless told otherwise.
     pub check_deadlock: Option<bool>,
-    /// What stands for the declared constants. References to definitions that something else stands for already
-    /// go to that.
+    /// The bindings of the declared constants. References to definitions that something else stands for already go to
+    /// that.
     pub constants: Vec<(ConstId, Binding)>,
     /// Further constants, which stand for model values in the values of others, with their names.
     pub model_values: Vec<(ConstId, Box<str>)>,
@@ -65,7 +65,7 @@ pub struct Selected {
     pub place: Place,
 }
 
-/// What stands for a constant.
+/// The binding of a constant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Binding {
     /// An expression of constant level. It may refer to other constants.
@@ -74,7 +74,7 @@ pub enum Binding {
     Operator(DefId),
 }
 
-/// What a configuration replaces.
+/// The target that a configuration replaces.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Target {
     /// A declared constant.
@@ -150,7 +150,7 @@ struct Resolver<'a> {
     redirects: Vec<Redirect>,
     /// The definitions that stand for others, and where the configuration says so.
     stand_ins: BTreeMap<DefId, Place>,
-    /// What is selected, for which section, and the highest level that it may have.
+    /// The selected definitions, for which section, and the highest level that each may have.
     limits: Vec<(Selected, &'static str, Level)>,
 }
 
@@ -183,7 +183,7 @@ impl Resolver<'_> {
         &mut self.findings[last]
     }
 
-    /// What an assignment is to, and how many arguments that takes.
+    /// The targets of an assignment, and how many arguments they take.
     fn targets(&mut self, assignment: &Assignment) -> Option<(Vec<Target>, usize)> {
         let Assignment { name, module, .. } = assignment;
         if let Some(module) = module {
@@ -218,7 +218,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// What `name` means in the text of `module`.
+    /// The targets that `name` means in the text of `module`.
     fn targets_in(&mut self, name: &Ident, module: &Ident) -> Option<(Vec<Target>, usize)> {
         let program = self.specification.program();
         let is_module = |id: ModuleId| program.text(program.modules[id.index()].name) == &*module.text;
@@ -455,8 +455,8 @@ impl Resolver<'_> {
         }
     }
 
-    /// What stands for something is not replaced itself: `A <- B` beside `B <- C` could mean either of two things, and
-    /// `A <- B` beside `B <- A` nothing.
+    /// Checks that no replacement is replaced itself: `A <- B` beside `B <- C` could mean either of two things, and `A
+    /// <- B` beside `B <- A` nothing.
     fn check_chains(&mut self, assignments: &[Assignment]) {
         let key = |assignment: &Assignment, name: &Ident| {
             (name.text.clone(), assignment.module.as_ref().map(|module| module.text.clone()))
@@ -614,7 +614,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// What is given beside the configuration. Model values can be named in it, but only those that there are.
+    /// Resolves an expression given beside the configuration. It can name model values, but only existing ones.
     fn expression(&mut self, given: &Expression) -> Option<Selected> {
         let file = self.sources.get(given.file);
         let span = Span::new(0, file.text().len());

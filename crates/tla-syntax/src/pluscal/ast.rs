@@ -7,13 +7,13 @@ use super::lines::Spot;
 #[derive(Clone, Debug)]
 pub(super) struct Algorithm {
     pub(super) variables: Vec<Variable>,
-    /// What stands in `define`.
+    /// The definitions in `define`.
     pub(super) definitions: Expr,
     pub(super) procedures: Vec<Procedure>,
     pub(super) body: Body,
 }
 
-/// What runs.
+/// The body of an algorithm.
 #[derive(Clone, Debug)]
 pub(super) enum Body {
     /// One sequence of steps.
@@ -51,7 +51,7 @@ pub(super) struct Procedure {
     pub(super) spot: Spot,
 }
 
-/// What is assumed of a process.
+/// The fairness that is assumed of a process.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Fairness {
     None,
@@ -118,7 +118,7 @@ pub(super) enum Kind {
     Macro(String, Vec<Expr>),
 }
 
-/// What follows a call.
+/// The continuation after a call.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Then {
     Next,

@@ -7,7 +7,7 @@ use super::lexer::Sort;
 use super::lines::Spot;
 use super::macros::arguments;
 
-/// What a procedure is called with, and where it begins.
+/// The entry of a procedure: its parameters, and the label where it begins.
 #[derive(Debug)]
 struct Entry {
     name: String,

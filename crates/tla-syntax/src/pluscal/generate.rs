@@ -9,7 +9,7 @@ use super::expr::{Expr, Token};
 use super::lexer::Sort;
 use super::lines::{Line, Mark, Origin};
 
-/// What is known of the whole when it is written out.
+/// Properties of the whole algorithm for its translation.
 #[derive(Debug)]
 pub(super) struct Whole {
     /// Whether there is no `pc`.

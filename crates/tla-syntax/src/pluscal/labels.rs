@@ -6,7 +6,7 @@ use super::lines::Spot;
 
 /// Adds labels.
 pub(super) struct Labels<'a> {
-    /// What the names of added labels begin with.
+    /// The prefix of the names of added labels.
     pub(super) root: &'a str,
     /// The labels of the author.
     pub(super) known: &'a [String],
@@ -223,7 +223,7 @@ fn inner(statement: &mut Statement) {
     }
 }
 
-/// What stands before the first label stays; the rest becomes steps.
+/// Cuts a branch: the part before the first label stays, and the rest becomes steps.
 fn cut_branch(branch: &mut Branch) {
     let labeled = branch.statements.iter().position(|statement| !statement.label.is_empty());
     let rest = branch.statements.split_off(labeled.unwrap_or(branch.statements.len()));

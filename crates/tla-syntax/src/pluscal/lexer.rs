@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use super::Wrong;
 use super::lines::{Lines, Spot};
 
-/// What a token is.
+/// The sort of a token.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Sort {
     /// An operator, a reserved word of TLA+, punctuation.

@@ -40,7 +40,7 @@ use options::Options;
 pub(crate) use origins::Origins;
 use parser::{Parsed, ParsedBody, Parser};
 
-/// What is wrong with an algorithm, and where.
+/// An error in an algorithm, and its place.
 #[derive(Debug)]
 struct Wrong {
     message: String,

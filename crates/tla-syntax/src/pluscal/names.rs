@@ -7,7 +7,7 @@ use super::expr::Expr;
 use super::lexer::Sort;
 use super::lines::Spot;
 
-/// What a name stands for. The order is that in which names are settled.
+/// The sense of a name. The order is that in which names are settled.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Sense {
     Global,
@@ -44,7 +44,7 @@ struct Entry {
     name: String,
     /// The process or procedure that it belongs to, or nothing.
     context: String,
-    /// What that is, in a word.
+    /// The sense, in a word.
     of: &'static str,
     spot: Spot,
     used: String,
@@ -63,7 +63,7 @@ type Outcome<T> = Result<T, Wrong>;
 /// A label of an algorithm.
 #[derive(Debug)]
 pub(super) struct Label {
-    /// What it is called in the algorithm, and in the translation.
+    /// The name in the algorithm, and in the translation.
     pub(super) name: String,
     pub(super) used: String,
     /// The process or procedure that it is in, such as `process P`; nothing if the algorithm has none.

@@ -10,7 +10,7 @@ pub(super) struct Options {
     pub(super) fairness: String,
     /// Whether labels may be added where the author has written some.
     pub(super) may_label: bool,
-    /// What the names of added labels begin with.
+    /// The prefix of the names of added labels.
     pub(super) root: String,
     /// Whether termination is not to be a step.
     pub(super) no_done: bool,

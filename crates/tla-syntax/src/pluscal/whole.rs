@@ -86,7 +86,7 @@ impl Generator<'_> {
         self.line("");
     }
 
-    /// What is assumed of a process, if anything.
+    /// The fairness that is assumed of a process, if any.
     fn fairness(&self, process: &Process) -> Option<Vec<String>> {
         let sort = match process.fairness {
             Fairness::None => return None,

@@ -19,7 +19,7 @@ use crate::rules::LEVEL;
 /// More findings about levels than this help nobody, and each is compared with all instances.
 const FINDINGS_LIMIT: usize = 1000;
 
-/// What is known of an expression, or of a definition's body.
+/// The level information of an expression, or of a definition's body.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Info {
     /// The level when all parameters are constants.
@@ -74,13 +74,13 @@ impl Info {
     }
 }
 
-/// What is known of the levels of expressions and definitions, as far as they were looked at.
+/// The levels of expressions and definitions, as far as they were computed.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Levels {
     exprs: Vec<Info>,
     defs: Vec<Info>,
     substs: usize,
-    /// What a configuration lets stand for constants that take arguments.
+    /// The definitions that a configuration lets stand for constants that take arguments.
     operators: BTreeMap<ConstId, DefId>,
     /// Whether a configuration put definitions in place of others.
     replaced: bool,
@@ -371,7 +371,7 @@ impl Checker<'_> {
         }
     }
 
-    /// What all parts together amount to, none of which may be above `highest`.
+    /// The joined information of all parts, none of which may be above `highest`.
     fn joined(&mut self, expr: &Expr, highest: Level, what: &str) -> Info {
         let mut parts = Vec::new();
         expr.kind.parts(&mut |part| {
@@ -481,7 +481,7 @@ impl Checker<'_> {
         }
     }
 
-    /// What is known of an operator: its body, and its own parameters.
+    /// The information about an operator: that of its body, and its own parameters.
     fn operator(&self, op: OpRef) -> (Info, Vec<LocalId>) {
         match op {
             OpRef::Def(def) => (self.defs[def.index()].clone(), self.program.def(def).params.clone()),

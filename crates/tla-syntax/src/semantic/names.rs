@@ -61,7 +61,7 @@ struct Path<'t> {
     last: &'t NamePart,
     /// The name so far.
     full: ast::Ident,
-    /// What follows: parts of a definition.
+    /// The rest of the name: parts of a definition.
     rest: &'t [NamePart],
 }
 

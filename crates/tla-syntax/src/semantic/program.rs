@@ -166,7 +166,7 @@ pub struct Definition {
     pub base_name: Name,
     /// The module whose text holds the definition.
     pub origin: ModuleId,
-    /// What sort of definition it is.
+    /// The sort of the definition.
     pub kind: DefKind,
     /// The parameters, those of its instance first.
     pub params: Vec<LocalId>,
@@ -187,7 +187,7 @@ pub struct Definition {
     pub name_place: Place,
 }
 
-/// What sort of definition it is.
+/// The sort of a definition.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum DefKind {
     /// Of a module.
@@ -207,13 +207,13 @@ pub struct Local {
     pub name: Name,
     /// How many arguments it takes; 0 unless it is an operator.
     pub arity: u32,
-    /// What binds it.
+    /// The construct that binds it.
     pub kind: LocalKind,
     /// Where it is bound.
     pub place: Place,
 }
 
-/// What binds a local.
+/// The construct that binds a local.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LocalKind {
     /// A definition, a `LAMBDA` or a parametrised instance.
@@ -252,7 +252,7 @@ pub struct Variable {
     pub place: Place,
 }
 
-/// What stands for a declared constant or variable of an instantiated module.
+/// The substitution for a declared constant or variable of an instantiated module.
 #[derive(Clone, Debug)]
 pub struct Substitution {
     /// The name in the instantiated module.
@@ -261,7 +261,7 @@ pub struct Substitution {
     pub variable: bool,
     /// The highest level that what stands for it may have.
     pub highest: Level,
-    /// What stands for it, in terms of the instantiating module.
+    /// The value that stands for it, in terms of the instantiating module.
     pub value: SubstValue,
     /// Where the substitution is written: `x <- e`, or the whole `INSTANCE` if implied.
     pub place: Place,
@@ -292,7 +292,7 @@ pub struct Assumption {
     pub name: Option<Name>,
     /// Whether it is an `AXIOM`, which is taken for granted.
     pub axiom: bool,
-    /// What is assumed.
+    /// The assumed formula.
     pub body: ExprId,
     /// The whole of it.
     pub place: Place,
@@ -301,7 +301,7 @@ pub struct Assumption {
 /// An expression with its place and level.
 #[derive(Clone, Debug)]
 pub struct Expr {
-    /// What it is.
+    /// The kind of expression.
     pub kind: ExprKind,
     /// Where it stands.
     pub place: Place,
@@ -384,7 +384,7 @@ pub enum Step {
     Field(Name),
 }
 
-/// What an expression is.
+/// The kind of an expression.
 #[derive(Clone, Debug)]
 pub enum ExprKind {
     /// An integer.

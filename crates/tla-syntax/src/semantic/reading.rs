@@ -10,7 +10,7 @@ use crate::syntax::{Kind, Word, lex_fragment};
 
 use super::Program;
 
-/// What is read with a module: the names in it, and the modules it needs.
+/// The names that are read with a module: those in it, and the modules that it needs.
 #[derive(Default)]
 struct Reading {
     names: Vec<String>,

@@ -29,7 +29,7 @@ const INSTANCE_LIMIT: u32 = 2000;
 /// How deeply modules may need modules.
 const MODULE_DEPTH_LIMIT: usize = 64;
 
-/// What lasts from loading on, so that expressions can be resolved later.
+/// The state that lasts from loading on, so that expressions can be resolved later.
 #[derive(Debug, Default)]
 pub(crate) struct State {
     pub(crate) program: Program,
@@ -47,7 +47,7 @@ pub(crate) struct State {
     pub(crate) label_params: FxHashMap<ExprId, Vec<LocalId>>,
     /// How many arguments the functions take that are defined by `f[x \\in S] == …`.
     pub(crate) functions: FxHashMap<DefId, usize>,
-    /// What is known of the levels of all that was resolved so far.
+    /// The levels of all that was resolved so far.
     pub(crate) levels: Levels,
     /// Names that only a configuration uses, and that stand for model values.
     pub(crate) model_values: BTreeMap<Name, ConstId>,
@@ -56,7 +56,7 @@ pub(crate) struct State {
 /// Which copy of a module is being elaborated.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Universe {
-    /// What stands for declared names; nothing if they stand for themselves.
+    /// The substitutions for declared names; nothing if these stand for themselves.
     pub(crate) substs: Option<Rc<FxHashMap<Name, SubstId>>>,
     /// The parameters of the instances around it.
     pub(crate) params: Vec<LocalId>,
@@ -66,7 +66,7 @@ pub(crate) struct Universe {
     pub(crate) within_let: bool,
     /// Contexts already elaborated in it.
     pub(crate) contexts: FxHashMap<ModuleId, Rc<Context>>,
-    /// What is around the module, if it is within another.
+    /// The module around this one, if it is within another.
     pub(crate) outer: Option<Rc<Outer>>,
 }
 

@@ -8,14 +8,14 @@ use rustc_hash::FxHashMap;
 use super::program::{Builtin, ConstId, DefId, LocalId, ModuleId, Name, Names, SubstId, VarId};
 use crate::syntax::ast;
 
-/// What a name means.
+/// The meaning of a name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Entity {
     /// A declared constant.
     Constant(ConstId),
     /// A declared variable.
     Variable(VarId),
-    /// What an instance substitutes for a declared constant or variable.
+    /// The substitution of an instance for a declared constant or variable.
     Subst(SubstId),
     /// A parameter or bound variable.
     Local(LocalId),
@@ -174,9 +174,9 @@ pub(crate) struct Declared {
 /// A module elaborated: what it gives to those that extend or instantiate it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Context {
-    /// What it declares, extended modules first, in order.
+    /// The names that it declares, extended modules first, in order.
     pub(crate) declared: Vec<Declared>,
-    /// What it defines and does not keep local, extended modules first, in order.
+    /// The names that it defines and does not keep local, extended modules first, in order.
     pub(crate) exports: Vec<(Name, Entry)>,
     /// Where in `exports` the module's own definitions are.
     pub(crate) own: FxHashMap<Name, usize>,
@@ -193,7 +193,7 @@ pub(crate) struct NamedInstance {
     pub(crate) arities: Vec<u32>,
     /// Whether its definitions take those arguments: not if the module declares nothing.
     pub(crate) passes: bool,
-    /// What it gives.
+    /// The names that it gives.
     pub(crate) exports: FxHashMap<Name, Entry>,
     /// Whether it could not be made, for which there is a finding.
     pub(crate) failed: bool,
@@ -204,13 +204,13 @@ pub(crate) struct NamedInstance {
 pub(crate) struct ModuleRef {
     pub(crate) id: ModuleId,
     pub(crate) tree: Rc<ast::Module>,
-    /// What is around it, if it is within another.
+    /// The module around it, if it is within another.
     pub(crate) outer: Option<Rc<Outer>>,
     /// Elaborated on its own, with nothing substituted.
     pub(crate) base: Option<Rc<Context>>,
 }
 
-/// What is around a module within another.
+/// The surroundings of a module within another.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Outer {
     /// The names in scope.

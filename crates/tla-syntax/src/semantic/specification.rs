@@ -44,12 +44,12 @@ pub struct Specification {
     standard: StandardModules,
 }
 
-/// What came of loading a specification.
+/// The result of loading a specification.
 #[derive(Debug)]
 pub struct Loaded {
     /// The specification, unless something is wrong with it.
     pub specification: Option<Specification>,
-    /// What is wrong, and what is only strange.
+    /// The findings: errors, and what is only strange.
     pub findings: Vec<Finding>,
 }
 
@@ -86,7 +86,7 @@ impl Specification {
         &mut self.state.program
     }
 
-    /// What a name means at the end of the root module; with `!`, a definition of an instance.
+    /// The meaning of a name at the end of the root module; with `!`, a definition of an instance.
     pub fn find(&self, name: &str) -> Option<Entity> {
         let names = &self.state.program.names;
         let mut parts = name.split('!');

@@ -339,7 +339,7 @@ impl Resolver<'_> {
         self.declare(&tree.name, Entity::Instance(index));
     }
 
-    /// What an instance gives, and whether its definitions take the instance's parameters.
+    /// The names that an instance gives, and whether its definitions take the instance's parameters.
     fn instantiate(
         &mut self,
         instance: &ast::Instance,
@@ -395,7 +395,7 @@ impl Resolver<'_> {
         Some((context.exports.clone(), true))
     }
 
-    /// What stands for each declared name; nothing if something is missing.
+    /// The substitution for each declared name; nothing if one is missing.
     fn substitutions(
         &mut self,
         instance: &ast::Instance,

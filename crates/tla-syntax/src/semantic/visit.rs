@@ -9,7 +9,7 @@ pub enum Part {
     Expr(ExprId),
     /// An operator handed on or applied.
     Op(OpRef),
-    /// What an instance substitutes.
+    /// A substitution of an instance.
     Subst(SubstId),
     /// A local that it refers to.
     Local(LocalId),

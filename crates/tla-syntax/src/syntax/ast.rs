@@ -16,7 +16,7 @@ pub struct Ident {
 pub struct Module {
     /// Its name.
     pub name: Ident,
-    /// What follows `EXTENDS`.
+    /// The modules behind `EXTENDS`.
     pub extends: Vec<Ident>,
     /// Its units in order.
     pub units: Vec<Unit>,
@@ -27,7 +27,7 @@ pub struct Module {
 /// One declaration, definition or statement of a module.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unit {
-    /// What it is.
+    /// The kind of unit.
     pub kind: UnitKind,
     /// Where `LOCAL` stands, if it does.
     pub local: Option<Span>,
@@ -35,7 +35,7 @@ pub struct Unit {
     pub span: Span,
 }
 
-/// What a unit is.
+/// The kind of a unit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum UnitKind {
     /// `CONSTANT N, Op(_)`.
@@ -54,14 +54,14 @@ pub enum UnitKind {
         axiom: bool,
         /// Its name, if it has one.
         name: Option<Ident>,
-        /// What is assumed.
+        /// The assumed statement.
         body: Statement,
     },
     /// `THEOREM name == P`.
     Theorem {
         /// Its name, if it has one.
         name: Option<Ident>,
-        /// What is claimed.
+        /// The claimed statement.
         body: Statement,
         /// Its proof, if there is one.
         proof: Option<Proof>,
@@ -72,7 +72,7 @@ pub enum UnitKind {
     UseOrHide(Facts),
 }
 
-/// What a theorem claims.
+/// The claim of a theorem.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Statement {
     /// A formula.
@@ -84,9 +84,9 @@ pub enum Statement {
 /// `ASSUME … PROVE …`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AssumeProve {
-    /// What is assumed.
+    /// The assumptions.
     pub assumptions: Vec<Hypothesis>,
-    /// What is claimed then.
+    /// The formula that is claimed under them.
     pub goal: Expr,
     /// The whole of it.
     pub span: Span,
@@ -119,7 +119,7 @@ pub enum Proof {
     Steps(Vec<ProofStep>),
 }
 
-/// What follows `BY`, `USE` and `HIDE`.
+/// The facts behind `BY`, `USE` and `HIDE`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Facts {
     /// Whether they follow `HIDE`.
@@ -144,13 +144,13 @@ pub enum Fact {
 pub struct ProofStep {
     /// Its name as others refer to it, `<1>2`, if it has one.
     pub name: Option<Ident>,
-    /// What it says.
+    /// The kind of step.
     pub kind: StepKind,
     /// Its own proof, if there is one.
     pub proof: Option<Proof>,
 }
 
-/// What a step of a proof says.
+/// The kind of a step of a proof.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StepKind {
     /// `QED`.
@@ -167,7 +167,7 @@ pub enum StepKind {
     Take(Vec<Bound>),
     /// `PICK x \in S : P`.
     Pick(Vec<Bound>, Expr),
-    /// What is claimed, or with `SUFFICES` (true) what will be proved instead.
+    /// A claim, or with `SUFFICES` (true) a statement that will be proved instead.
     Assert(bool, Statement),
 }
 
@@ -187,13 +187,13 @@ pub struct Definition {
     pub name: Ident,
     /// The parameters. For a function none: its arguments are in the body.
     pub params: Vec<Declaration>,
-    /// What it stands for.
+    /// The body.
     pub body: DefinitionBody,
     /// The whole of it.
     pub span: Span,
 }
 
-/// What a definition stands for.
+/// The body of a definition.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DefinitionBody {
     /// `== e`.
@@ -214,7 +214,7 @@ pub enum DefinitionBody {
 pub struct Instance {
     /// The module.
     pub module: Ident,
-    /// What is written after `WITH`.
+    /// The substitutions behind `WITH`.
     pub substitutions: Vec<Substitution>,
     /// From `INSTANCE` to the end.
     pub span: Span,
@@ -225,7 +225,7 @@ pub struct Instance {
 pub struct Substitution {
     /// A constant or variable of the instantiated module.
     pub name: Ident,
-    /// What stands for it: an expression, or an operator where `name` is one.
+    /// The value that stands for it: an expression, or an operator where `name` is one.
     pub value: Expr,
 }
 
@@ -243,7 +243,7 @@ pub struct Bound {
 /// An expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Expr {
-    /// What it is.
+    /// The kind of expression.
     pub kind: ExprKind,
     /// Where it stands.
     pub span: Span,
@@ -260,7 +260,7 @@ pub struct NamePart {
     pub span: Span,
 }
 
-/// What stands between two `!`.
+/// The part of a name between two `!`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PartName {
     /// A name or an operator symbol.
@@ -269,7 +269,7 @@ pub enum PartName {
     Selector(Span),
 }
 
-/// What an expression is.
+/// The kind of an expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ExprKind {
     /// A number in decimal digits, however it was written.

@@ -13,7 +13,7 @@ const NUMBER_DIGITS: usize = 4096;
 pub(crate) struct Lexed {
     /// The tokens.
     pub(crate) tokens: Vec<Token>,
-    /// What is wrong.
+    /// The findings.
     pub(crate) findings: Vec<Finding>,
 }
 

@@ -9,7 +9,7 @@ use super::operators::{OPERATORS, SYNONYMS};
 /// A token.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Token {
-    /// What it is.
+    /// The kind of token.
     pub(crate) kind: Kind,
     /// Where it stands.
     pub(crate) span: Span,
@@ -17,7 +17,7 @@ pub(crate) struct Token {
     pub(crate) column: u32,
 }
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Kind {
     /// A name.

@@ -94,7 +94,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// What stands behind `if (…)` and the like in the syntax with braces, and up to a word in the other.
+    /// The statements behind `if (…)` and the like in the syntax with braces, and up to a word in the other.
     pub(super) fn block(&mut self) -> Outcome<Vec<Statement>> {
         if !self.braces {
             return self.statements();

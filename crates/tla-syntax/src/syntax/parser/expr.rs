@@ -525,7 +525,7 @@ impl Parser<'_> {
         Ok(node(kind, self.span_from(token.span)))
     }
 
-    /// What can follow `]_`, `>>_`, `WF_` and `SF_`.
+    /// The expression that can follow `]_`, `>>_`, `WF_` and `SF_`.
     fn subscript(&mut self) -> Parse<Expr> {
         match self.kind() {
             Kind::Ident => self.name(),

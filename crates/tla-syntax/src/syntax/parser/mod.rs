@@ -30,7 +30,7 @@ pub const TREE_DEPTH_LIMIT: u32 = 1000;
 pub struct Parsed<T> {
     /// The tree, as far as it could be read.
     pub tree: Option<T>,
-    /// What is wrong.
+    /// The findings.
     pub findings: Vec<Finding>,
 }
 
@@ -65,7 +65,7 @@ pub fn parse_expression(file: FileId, text: &str, span: Span) -> Parsed<Expr> {
 pub(crate) struct Prefix {
     /// The expression.
     pub(crate) tree: Option<Expr>,
-    /// What is wrong with it.
+    /// The findings about it.
     pub(crate) findings: Vec<Finding>,
     /// The tokens, given back.
     pub(crate) tokens: Vec<Token>,

@@ -109,7 +109,7 @@ impl Parser<'_> {
         is_name.then(|| Ident { text: format!("<{level}>{name}").into(), span: token.span })
     }
 
-    /// What follows the number of a step, and whether a proof of it may follow.
+    /// The step behind its number, and whether a proof of it may follow.
     fn step(&mut self) -> Parse<(StepKind, bool)> {
         Ok(match self.kind() {
             Kind::Word(Word::Qed) => {
@@ -176,7 +176,7 @@ impl Parser<'_> {
         Ok(Facts { hidden, ..facts? })
     }
 
-    /// What follows BY, USE and HIDE.
+    /// The facts behind BY, USE and HIDE.
     fn facts(&mut self) -> Parse<Facts> {
         self.eat(Kind::Word(Word::Only));
         let mut facts = Facts::default();
