@@ -169,7 +169,7 @@ Perms == Permutations(P)
     assert_eq!((result.verdict, result.distinct), (Verdict::Ok, 10));
 }
 
-/// What takes two model values to one would let states stand for each other that are not alike.
+/// A function that maps two model values to one would let states stand for each other that are not alike.
 #[test]
 fn symmetry_takes_permutations_only() {
     let module = r"
@@ -286,7 +286,7 @@ fn an_infinite_function_is_no_part_of_a_state() {
     assert!(result.message.contains("infinite domain"), "{}", result.message);
 }
 
-/// What is changed of such a function is known, the rest is asked of the function as it was.
+/// The changed values of such a function are known, and the rest is asked of the function as it was.
 #[test]
 fn an_infinite_function_can_be_changed() {
     let module = r#"
@@ -600,7 +600,7 @@ fn an_implication_without_a_premise_is_a_warning() {
     }
 }
 
-/// What an instance substitutes may depend on the instance's own parameters, and is another thing for each argument.
+/// Substitutions of an instance may depend on the instance's own parameters, and differ for each argument.
 #[test]
 fn instances_with_parameters_are_refined() {
     let module = r"

@@ -60,7 +60,7 @@ fn snapshot(name: &str, text: &str) {
     settings.bind(|| insta::assert_snapshot!(name, text));
 }
 
-/// What becomes of a configuration of `SPEC`: findings, then what stands for what.
+/// The result of a configuration of `SPEC`: findings, then what stands for what.
 fn check(config: &str) -> String {
     let sources = Sources::new();
     let file = sources.add("Spec.tla", SPEC);

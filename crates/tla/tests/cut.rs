@@ -102,7 +102,7 @@ enum Limit {
 
 const TIME: Duration = Duration::from_secs(1);
 
-/// What the process is said to hold.
+/// The memory that the process is said to hold.
 static HELD: AtomicUsize = AtomicUsize::new(0);
 
 /// Has the limit met when the specification reads a file.

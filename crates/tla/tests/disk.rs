@@ -25,7 +25,7 @@ fn disk(storage: &dyn Storage) -> DiskOptions<'_> {
     DiskOptions { storage, save_every: None, resume: false, identity: 7, states: Some(400) }
 }
 
-/// What should be the same.
+/// The parts of a result that should be the same.
 fn essence(result: &CheckResult) -> impl PartialEq + std::fmt::Debug + use<> {
     let values = |step: &locus_tla::check::TraceStep| {
         step.variables.iter().map(|variable| variable.value.clone()).collect::<Vec<_>>()
@@ -52,7 +52,7 @@ fn a_disk_changes_nothing() {
     }
 }
 
-/// What should be the same of temporal properties.
+/// The parts of a result for temporal properties that should be the same.
 fn essence_of_behaviours(result: &CheckResult) -> impl PartialEq + std::fmt::Debug + use<> {
     // Which of two workers finds a state, and by which action, is a matter of luck.
     let coverage = result.coverage.iter().map(|one| Coverage { distinct: 0, ..one.clone() }).collect();

@@ -69,7 +69,7 @@ fn fairness_is_found_there_too() {
     }
 }
 
-/// What every state or step must be is checked as such, wherever it stands.
+/// A predicate on every state or step is checked as such, wherever it stands.
 #[test]
 fn properties_are_taken_apart_behind_arguments() {
     let properties = r"
@@ -100,7 +100,7 @@ P8 == LET bound == 2 IN [](x <= bound) /\ [][x' <= bound]_x
     }
 }
 
-/// What an argument stands for is evaluated anew in each state, in the next-state action and in the fairness alike.
+/// The value of an argument is evaluated anew in each state, in the next-state action and in the fairness alike.
 #[test]
 fn arguments_are_evaluated_anew_in_each_state() {
     let definitions = r"

@@ -11,7 +11,7 @@ use locus_tla::check::{CheckOptions, CheckResult, Verdict, check};
 /// The calls to one module.
 struct Table {
     name: String,
-    /// What stands at the top of the module that makes them.
+    /// The head of the module that makes them.
     head: String,
     /// A call and its value; none, if TLC refuses it.
     calls: Vec<(String, Option<String>)>,

@@ -11,7 +11,7 @@ use locus_tla::check::{CheckOptions, CheckResult, check};
 use locus_tla::config::{Model, parse};
 use locus_tla::semantic::{NoModules, Specification};
 
-/// What two graphs have to agree on. States are texts.
+/// The properties on which two graphs have to agree. States are texts.
 #[derive(Debug, PartialEq, Eq)]
 struct Graph {
     states: BTreeSet<String>,
@@ -196,7 +196,7 @@ fn of_bytes(bytes: &[u8]) -> u64 {
         .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
-/// What a step of the stack is called: requests have names, and everything else is the service's doing.
+/// The name of a step of the stack: requests have names, and everything else is the service's doing.
 fn request_or_service(action: &str) -> String {
     let requests = [
         "CreateChangeSet",

@@ -54,7 +54,7 @@ fn an_error_is_where_the_expression_is_that_causes_it() {
     }
 }
 
-/// What is said of variables that get two values, with the text at the place.
+/// The warnings about variables that get two values, with the text at the place.
 fn twice(next: &str, engine: Engine) -> Vec<(String, String)> {
     let module = format!("EXTENDS Integers\nVARIABLES x, y\nInit == x = 0 /\\ y = 0\n{next}");
     let (sources, specification, model) = common::loaded(&module, "INIT Init NEXT Next CHECK_DEADLOCK FALSE");

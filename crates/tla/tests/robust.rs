@@ -229,8 +229,8 @@ proptest! {
         config::Model::resolve(&parsed.tree.unwrap(), &mut spec, &sources, file.id());
     }
 
-    /// What is accepted says where everything stands: the place of a tree is within its file, and the texts of
-    /// definitions are in order.
+    /// In accepted text everything has its place: the place of a tree is within its file, and the texts of definitions
+    /// are in order.
     #[test]
     fn places_are_within_the_text(text in soup()) {
         let sources = Sources::new();

@@ -70,7 +70,7 @@ fn invariants_and_properties_of_steps_are_checked() {
     assert_eq!((result.verdict, result.trace.len()), (Verdict::Invariant, 1));
 }
 
-/// What a step can violate is met wherever it stands.
+/// A violation by a step is found wherever the property stands.
 #[test]
 fn parts_of_temporal_properties_are_checked() {
     let module = format!(

@@ -47,7 +47,7 @@ fn run(cfg: &Path, workers: usize) -> CheckResult {
     checked_both_ways(&sources, &specification, &model, &options)
 }
 
-/// What a result is, in the words of the first line of a configuration.
+/// The result, in the words of the first line of a configuration.
 fn in_words(result: &CheckResult) -> String {
     match result.verdict {
         Verdict::Ok => format!("ok, {} generated, {} distinct", result.generated, result.distinct),

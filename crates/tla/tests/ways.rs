@@ -105,7 +105,8 @@ Next == x' = Some
     assert_eq!(counts(module), (2, 1));
 }
 
-/// Who finds it and what else was found by then depends on the workers; that something is violated does not, nor how deep it is.
+/// Which worker finds a violation and what else was found by then depends on the workers; that there is one does not,
+/// nor how deep it is.
 #[test]
 fn several_workers_find_a_violation_at_the_same_depth() {
     let module = r"

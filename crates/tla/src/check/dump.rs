@@ -39,7 +39,7 @@ pub enum Entry {
     },
 }
 
-/// What a state graph has.
+/// The size of a state graph.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Dumped {
     /// States.

@@ -61,7 +61,7 @@ impl Closure {
     }
 }
 
-/// What a conjunct of a specification or property says.
+/// The form of a conjunct of a specification or property.
 pub(crate) enum Part {
     /// A predicate on the first state.
     Initial(Closure),

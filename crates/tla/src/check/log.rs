@@ -47,11 +47,11 @@ pub struct LogOptions {
     pub states: Option<u64>,
     /// The longest time to take.
     pub time: Option<Duration>,
-    /// What may stop the search from outside, and what it may read there.
+    /// The limits that may stop the search from outside, and the files that it may read.
     pub means: Means,
 }
 
-/// What came of it.
+/// The result of comparing a log with a specification.
 #[derive(Clone, Debug)]
 pub struct LogResult {
     /// Whether there is a behaviour.
@@ -66,7 +66,7 @@ pub struct LogResult {
     pub generated: u64,
     /// How long it took.
     pub elapsed: Duration,
-    /// What the specification printed.
+    /// The output that the specification printed.
     pub printed: Vec<String>,
 }
 
@@ -97,7 +97,7 @@ pub struct Allowed {
     pub action: Option<ActionName>,
     /// Whether the event names another action.
     pub is_other_action: bool,
-    /// What has another value than the event says: a parameter or an expression, its value here, and in the log.
+    /// The values that differ from those of the event: a parameter or an expression, its value here, and in the log.
     pub differences: Vec<(String, String, Json)>,
 }
 

@@ -69,7 +69,7 @@ pub struct CheckOptions<'a> {
     pub bytes: Option<usize>,
     /// The longest time to take.
     pub time: Option<Duration>,
-    /// What may stop the search from outside, and what it may read there.
+    /// The limits that may stop the search from outside, and the files that it may read.
     pub means: Means,
     /// Whether to give the state graph too, if it has at most so many states and steps.
     pub graph: Option<usize>,
@@ -199,7 +199,7 @@ fn not_saved(setup: &Setup, options: &CheckOptions<'_>) -> Option<String> {
     Some(format!("the search cannot be saved: {why}"))
 }
 
-/// What was saved, if it is to be gone on with.
+/// The saved search, if it is to be resumed.
 fn saved(machine: &Machine, options: &CheckOptions<'_>) -> Result<Option<Saved>, String> {
     let Some(disk) = &options.disk else { return Ok(None) };
     let _ = machine.shared.session.identity.set(disk.identity);

@@ -10,7 +10,7 @@ use super::kept::Kept;
 /// The outcome of a check.
 #[derive(Clone, Debug)]
 pub struct CheckResult {
-    /// What was found.
+    /// The verdict.
     pub verdict: Verdict,
     /// The name of the property, invariant or assumption that is violated.
     pub property: Option<String>,
@@ -31,7 +31,7 @@ pub struct CheckResult {
     pub loops_to: Option<usize>,
     /// The action by which it returns; none if it stutters.
     pub returns_by: Option<ActionName>,
-    /// What else was found, if the search went on behind the first violation: one sentence each.
+    /// Further violations, if the search continued behind the first: one sentence each.
     pub further: Vec<String>,
     /// States generated, duplicates included.
     pub generated: u64,
@@ -45,13 +45,13 @@ pub struct CheckResult {
     pub elapsed: Duration,
     /// The probability that two states were taken for one, as estimated from the numbers of states.
     pub collision: f64,
-    /// What was taken for what, by action.
+    /// How often each action was taken.
     pub coverage: Vec<Coverage>,
     /// How often the parts of the specification were evaluated, in the order of their places; empty unless asked for.
     pub expressions: Vec<ExpressionCoverage>,
-    /// What is allowed and yet suspicious.
+    /// Constructs that are allowed and yet suspicious.
     pub warnings: Vec<Warning>,
-    /// What the specification printed.
+    /// The output that the specification printed.
     pub printed: Vec<String>,
     /// Of a simulation: what was done. `distinct` is not known then.
     pub simulation: Option<Simulated>,
@@ -63,7 +63,7 @@ pub struct CheckResult {
     pub kept: Option<Kept>,
 }
 
-/// What a simulation did.
+/// The extent of a simulation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Simulated {
     /// The seed, to repeat it.
@@ -74,7 +74,7 @@ pub struct Simulated {
     pub depth: u32,
 }
 
-/// What a check found.
+/// The verdict of a check.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {
     /// Everything was explored and nothing is wrong.
@@ -120,7 +120,7 @@ pub struct Reason {
     pub truth: bool,
     /// When it is so.
     pub when: When,
-    /// What it says, cut from the file.
+    /// Its text, cut from the file.
     pub text: String,
     /// The variables that were bound on the way to it, with their values.
     pub bound: Vec<(String, String)>,
@@ -146,14 +146,15 @@ pub struct TraceStep {
     pub action: Option<ActionName>,
     /// The variables in the order of their declaration.
     pub variables: Vec<TraceVariable>,
-    /// What the ALIAS of the configuration shows in their place, if it has one.
+    /// The variables that the ALIAS of the configuration shows in their place, if it has one.
     pub alias: Option<Vec<TraceVariable>>,
     /// The values of further expressions that were asked for, under their texts.
     pub expressions: Vec<TraceVariable>,
 }
 
 impl TraceStep {
-    /// What is to be shown of the state: the variables or what the ALIAS has in their place, and what else was asked for.
+    /// The values to show of the state: the variables or what the ALIAS has in their place, and further expressions
+    /// that were requested.
     pub fn shown(&self) -> impl Iterator<Item = &TraceVariable> {
         let state = self.alias.as_ref().unwrap_or(&self.variables);
         let is_new = |expression: &&TraceVariable| !state.iter().any(|shown| shown.name == expression.name);

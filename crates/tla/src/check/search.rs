@@ -104,7 +104,8 @@ fn search_anew(
     (with_known(found, known), kept)
 }
 
-/// What a search found that began anew; where a limit ended it sooner than the searches before it, with what these found.
+/// The report of a search that was restarted; where a limit ended it sooner than the searches before it, with what
+/// these found.
 fn with_known(mut found: Report<Machine>, known: Vec<Violation<Machine>>) -> Report<Machine> {
     if found.ended.is_some() && found.violations.len() < known.len() {
         found.verdict = Verdict::Violated;
@@ -192,7 +193,7 @@ fn example(machine: &Machine) -> Option<Values> {
     found.ok().and(example)
 }
 
-/// What was found, with values for states.
+/// The report with values for states.
 fn unpacked(model: &Packed<'_>, found: Report<Packed<'_>>) -> Report<Machine> {
     let violation = |violation: Violation<Packed<'_>>| {
         let Trace { steps, end, missing, cut } = violation.trace;

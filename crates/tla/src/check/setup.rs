@@ -388,7 +388,7 @@ impl Builder<'_> {
         Ok(Act::from(ActKind::Seq(acts.into())))
     }
 
-    /// What must be possible: of steps, or of states.
+    /// The predicates that must be possible: of steps, or of states.
     fn possible(&mut self, of_steps: bool) -> Outcome<Vec<Possible>> {
         let (program, model) = (self.program, self.model);
         let is_of = |selected: &&Selected| (program.expr(selected.expr).level == Level::Action) == of_steps;
@@ -403,7 +403,8 @@ impl Builder<'_> {
         formulas.iter().map(|(name, formula)| self.compiled(name, formula)).collect()
     }
 
-    /// What is assumed and asked of behaviours. The properties are kept in `temporal` as well, to be explained.
+    /// The assumptions about behaviours, and the properties of them. The properties are kept in `temporal` as well, to
+    /// be explained.
     fn obligations(
         &mut self,
         formulas: &Formulas,

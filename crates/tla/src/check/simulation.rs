@@ -39,7 +39,7 @@ pub struct SimulateOptions<'a> {
     pub deadlock: Option<bool>,
     /// The longest time to take.
     pub time: Option<Duration>,
-    /// What may stop it from outside, and what it may read there.
+    /// The limits that may stop it from outside, and the files that it may read.
     pub means: Means,
     /// Is told about progress.
     pub progress: Option<WalkProgressFn<'a>>,

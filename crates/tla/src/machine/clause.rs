@@ -17,7 +17,7 @@ pub(crate) struct Clause {
     pub(crate) kind: ClauseKind,
 }
 
-/// What a clause says of its parts. State and step atoms are given by index.
+/// The form of a clause. State and step atoms are given by index.
 #[derive(Clone, Debug)]
 pub(crate) enum ClauseKind {
     Constant(bool),

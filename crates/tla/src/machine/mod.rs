@@ -143,7 +143,7 @@ pub(crate) struct Machine {
     pub(crate) initial: Vec<Named>,
     /// Properties of steps.
     pub(crate) steps: Vec<Named>,
-    /// What must be true in some state, and of some step.
+    /// The predicates that must be true in some state, and of some step.
     pub(crate) possible: Vec<Possible>,
     pub(crate) possible_steps: Vec<Possible>,
     pub(crate) constraints: Vec<Predicate>,
@@ -153,9 +153,9 @@ pub(crate) struct Machine {
     pub(crate) step_constraints: Vec<Node>,
     pub(crate) view: Option<Node>,
     pub(crate) symmetry: Option<Arc<Permutations>>,
-    /// What traces show in place of the variables.
+    /// The expression that traces show in place of the variables.
     pub(crate) alias: Option<Node>,
-    /// What traces show beside them, or what the events of a log say something about.
+    /// The expressions that traces show beside them, or about which the events of a log say something.
     pub(crate) expressions: Vec<Named>,
     /// For each label the process or procedure of an algorithm that it is in; empty if there is none.
     pub(crate) within: Vec<String>,

@@ -1,5 +1,5 @@
-//! What a search that was saved must know of the specification, beside its states: numbers of texts, what was seen, and how states
-//! are packed.
+//! The facts about the specification that a saved search must keep beside its states: numbers of texts, what was seen,
+//! and how states are packed.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -48,7 +48,7 @@ pub(crate) fn remember(machine: &Machine, form: Form) -> Vec<u8> {
     bytes
 }
 
-/// What was seen of what is looked for once.
+/// The flags of predicates that are looked for until they were seen once.
 fn seen(machine: &Machine) -> impl Iterator<Item = &AtomicBool> {
     let premises = machine.invariants.iter().flat_map(|invariant| &invariant.premises);
     let possible = machine.possible.iter().chain(&machine.possible_steps);

@@ -10,7 +10,7 @@ use locus_explore::{AtomSet, Formula};
 pub(crate) struct Watched {
     /// The property, as an index into the temporal ones.
     pub(crate) property: usize,
-    /// What must hold at each place of a behaviour.
+    /// The formula that must hold at each place of a behaviour.
     everywhere: Formula,
 }
 

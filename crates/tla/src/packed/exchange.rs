@@ -1,8 +1,8 @@
-//! What several workers have found out, for each other. Each looks up what it keeps itself. What it has evaluated it sends to all
-//! others between two states, and they keep it as if they had evaluated it.
+//! Exchange of results between workers. Each looks up the results that it keeps itself. Those that it has evaluated it
+//! sends to all others between two states, and they keep them as if they had evaluated them.
 //!
-//! The alternative is to ask: what another worker keeps is in its cache, so each question takes half a microsecond, and most
-//! questions are about what nobody knows. What is sent is read once, from front to back.
+//! The alternative is to ask: the results that another worker keeps are in its cache, so each question takes half a
+//! microsecond, and most questions are about results that no worker has. Messages are read once, from front to back.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -15,7 +15,7 @@ use locus_tla_eval::eval::ir::{Act, ActId, Node, NodeId};
 use super::memo::Leaf;
 use super::tables::{Write, is_laid_out};
 
-/// What is found out of a part of a specification.
+/// The question about a part of a specification.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Asking {
     /// The successors by an action.
@@ -24,9 +24,9 @@ pub(crate) enum Asking {
     Possible,
     /// Whether so many conditions are true, of which this is the first.
     True(usize),
-    /// What a variable becomes, or the part of it at this place.
+    /// The next value of a variable, or of the part of it at this place.
     Value(Option<usize>),
-    /// What `x' = e` makes of `x`.
+    /// The value that `x' = e` gives to `x`.
     Becomes,
     /// The value of a term of a view.
     Term,
@@ -51,7 +51,7 @@ impl From<&Act> for PartId {
     }
 }
 
-/// What a region is about, whoever has it.
+/// The subject of a region, whichever worker has it.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Subject {
     asking: Asking,
@@ -66,10 +66,10 @@ impl Subject {
     }
 }
 
-/// What a message says of a subject.
+/// The content of a message about a subject.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Content {
-    /// What follows, if it is not successors.
+    /// The result, if it is not successors.
     Leaf(Leaf),
     /// The successors, which the message has.
     Ways,
@@ -233,7 +233,7 @@ impl Messages {
     }
 }
 
-/// What was sent to a worker and not yet read, in lines of the cache that have nothing else.
+/// The messages that were sent to a worker and not yet read, in lines of the cache that have nothing else.
 #[repr(align(128))]
 #[derive(Default, Debug)]
 struct Mailbox {
@@ -241,7 +241,7 @@ struct Mailbox {
     messages: Mutex<Messages>,
 }
 
-/// What workers have in common.
+/// The data that workers share.
 #[derive(Debug)]
 pub(crate) struct Exchange {
     numbers: Mutex<FxHashMap<Subject, u32>>,
@@ -256,9 +256,9 @@ pub(crate) struct Exchange {
 #[derive(Debug)]
 pub(crate) struct Correspondent {
     number: usize,
-    /// What it has found out since it last sent something.
+    /// The results that it has found since it last sent messages.
     pub(crate) found: Messages,
-    /// What it was sent last.
+    /// The messages that it received last.
     pub(crate) received: Messages,
     /// How often it could have sent something since it did.
     waited: usize,

@@ -40,7 +40,7 @@ pub(crate) struct Pattern {
     way: Vec<Option<Symbol>>,
 }
 
-/// What is known of the values that parts of a state have.
+/// Facts about the values that parts of a state have.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Learned {
     /// Parts that are not taken apart.
@@ -182,7 +182,7 @@ pub(crate) struct Shape {
     pub(crate) bits: Box<[(u32, u32)]>,
 }
 
-/// What a part of the state is.
+/// The kind of a part of the state.
 #[derive(Debug)]
 pub(crate) enum ShapeKind {
     /// A value that has a number.
@@ -262,7 +262,7 @@ pub(crate) struct Layout {
     taken: u32,
 }
 
-/// What values are made of.
+/// The parts of which values are made.
 pub(crate) trait Parts {
     /// The value of a field that has a number, or the element of its set.
     fn value(&mut self, field: FieldId, number: u32) -> Value;

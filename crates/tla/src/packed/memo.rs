@@ -33,7 +33,7 @@ const SHARE_OF_USED: u32 = 16;
 /// Bytes of results beyond which no more are kept of actions and predicates that a worker has not met yet.
 const MOST_EARLY: usize = 1 << 24;
 
-/// What follows, by number.
+/// The result of a lookup, by number.
 pub(crate) type Leaf = u32;
 /// The leaf of what is false, or has no successor.
 pub(crate) const FALSE: Leaf = 0;
@@ -53,14 +53,14 @@ struct Node {
 const SHARED: u32 = u32::MAX;
 
 impl Node {
-    /// What a state has where the node looks.
+    /// The bits of a state where the node looks.
     #[inline]
     fn value(&self, state: &[u32]) -> u32 {
         (state[self.word as usize] & self.mask) >> self.mask.trailing_zeros()
     }
 }
 
-/// What a state has in some bits of a word.
+/// The value of some bits of a word in a state.
 #[derive(Clone, Copy, Debug)]
 struct Condition {
     word: u32,
@@ -80,7 +80,7 @@ impl Condition {
     }
 }
 
-/// What follows if conditions hold, which are kept from the first to the one after the last.
+/// The result if conditions hold, which are kept from the first to the one after the last.
 #[derive(Clone, Copy, Debug)]
 struct Tail {
     first: u32,
@@ -88,7 +88,7 @@ struct Tail {
     leaf: Leaf,
 }
 
-/// What is known of an action or predicate in a state.
+/// The knowledge about an action or predicate in a state.
 pub(crate) enum Known {
     /// It is false in every state that has this.
     Never(Look),
@@ -113,7 +113,7 @@ pub(crate) struct Way {
     pub(crate) writes: (u32, u32),
 }
 
-/// What is known of one action or predicate.
+/// The results of one action or predicate.
 #[derive(Clone, Copy, Default, Debug)]
 struct Region {
     root: Branch,
@@ -130,7 +130,7 @@ struct Region {
     is_unwanted: bool,
 }
 
-/// What several results together depend on: words, and bits of them.
+/// The bits on which several results together depend: words, and bits of them.
 #[derive(Default, Debug)]
 pub(crate) struct Reads(Vec<(u32, u32)>);
 
@@ -183,7 +183,7 @@ pub(crate) struct Memo {
     most_misses: u32,
 }
 
-/// What others have found out of actions and predicates that this worker has not met yet.
+/// Results of others for actions and predicates that this worker has not met yet.
 #[derive(Default, Debug)]
 struct Early {
     messages: Messages,
@@ -239,7 +239,7 @@ impl Memo {
         self.regions.len()
     }
 
-    /// What follows in this state, if that is known.
+    /// The result in this state, if it is known.
     #[inline]
     pub(crate) fn find(&mut self, region: u32, state: &[u32]) -> Option<Leaf> {
         let at = self.seek(region, state, |_, _| {});
@@ -315,7 +315,7 @@ impl Memo {
         &self.conditions[tail.first as usize..tail.end as usize]
     }
 
-    /// What follows in this state, or that nothing does because of the first thing that is looked at. What is not known
+    /// The result in this state, or that there is none because of the first bits that are looked at. An unknown result
     /// is not counted.
     #[inline]
     pub(crate) fn find_first(&mut self, region: u32, state: &[u32]) -> Known {

@@ -69,13 +69,13 @@ pub(crate) struct Packed<'m> {
     most_kept: usize,
 }
 
-/// What one worker keeps.
+/// The data of one worker.
 pub(crate) struct Worker<'m> {
     context: Context,
     memo: Memo,
     plan: Plan<'m>,
     tests: Tests<'m>,
-    /// What the values of each field add to fingerprints, as far as is known here.
+    /// The addends of the values of each field to fingerprints, as far as they are known here.
     hashes: Vec<Vec<u64>>,
     next: Words,
     pair: Vec<u32>,
@@ -89,12 +89,12 @@ pub(crate) struct Worker<'m> {
     explored: u64,
     /// How often a state was checked or explored.
     looked_at: u64,
-    /// What was known and what was not when a round ended, and whether the round before was poor.
+    /// The hits and misses of the memo when a round ended, and whether the round before was poor.
     balance: (u64, u64),
     is_poor: bool,
     /// How many groups of tests are looked into.
     groups: u32,
-    /// What is exchanged with others.
+    /// The exchange with other workers.
     mail: Option<Correspondent>,
     /// Which of how many workers finds which initial states, if they are divided, and where the last one stands.
     share: Option<(usize, usize)>,
@@ -160,7 +160,7 @@ impl<'m> Packed<'m> {
         self
     }
 
-    /// What was saved of another one for the same specification.
+    /// Restores the model that another one saved for the same specification.
     pub(crate) fn recall(machine: &'m Machine, example: &Values, mut bytes: &[u8]) -> Option<Self> {
         let learned = Learned::restore(&mut bytes)?;
         let packed = Self::new(machine, example, &learned)?;
@@ -210,7 +210,7 @@ impl<'m> Packed<'m> {
         result
     }
 
-    /// What follows in this state, if that is known.
+    /// The result in this state, if it is known.
     fn find(&self, worker: &mut Worker<'m>, region: u32, state: &[u32]) -> Option<Leaf> {
         let found = worker.memo.find(region, state);
         if found.is_none() {

@@ -1,5 +1,5 @@
-//! What one worker has of the tables for itself, as far as it was needed, so that it need not wait for others to look at them: to take a
-//! lock, even one that all may have, takes a line of the cache away from whoever had it last.
+//! One worker's own copy of the tables, as far as it was needed, so that it need not wait for others to look at them:
+//! to take a lock, even a shared one, takes a line of the cache away from the worker that had it last.
 
 use std::cell::RefCell;
 
@@ -148,7 +148,7 @@ impl OwnNumbers {
         std::mem::take(values)
     }
 
-    /// What is written to make a part of the state a certain value. The hash of a word is that of all its elements.
+    /// The changes that make a part of the state a certain value. The hash of a word is that of all its elements.
     pub(crate) fn write(
         &mut self,
         tables: &Tables,
@@ -192,7 +192,7 @@ impl OwnNumbers {
         Ok(())
     }
 
-    /// What is written to put an element into a set, or take it out.
+    /// The change that puts an element into a set, or takes it out.
     pub(crate) fn write_element(
         &mut self,
         tables: &Tables,

@@ -71,7 +71,7 @@ impl<'m> Several<'m> {
 /// once, but a piece reads less than all of them.
 #[derive(Debug)]
 pub(crate) struct Pieces<'m> {
-    /// What it is as one.
+    /// The region of the whole action.
     pub(crate) region: u32,
     pub(crate) choices: Choices,
     pub(crate) label: u32,
@@ -85,7 +85,7 @@ pub(crate) struct Pieces<'m> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Piece<'m> {
     Condition(&'m Node),
-    /// What a variable becomes; with a place in it, and the slot for the argument, the part there of a function.
+    /// The next value of a variable; with a place in it, and the slot for the argument, the part there of a function.
     Value(Var, Option<(usize, Slot)>, &'m Node),
 }
 
@@ -112,7 +112,7 @@ pub(crate) enum Test<'m> {
     Group(Box<Group<'m>>),
 }
 
-/// What has been asked already of a state of which everything that is asked must be true.
+/// The memberships that have been asked already of a state of which everything that is asked must be true.
 #[derive(Default)]
 pub(crate) struct Asked(FxHashSet<(u32, Value)>);
 
@@ -224,7 +224,7 @@ impl Plan<'_> {
     }
 }
 
-/// What was met on the way to the first place where an action goes several ways.
+/// The conditions and variables on the way to the first place where an action branches.
 #[derive(Default)]
 struct Way<'m> {
     conditions: Vec<&'m Node>,

@@ -17,7 +17,7 @@ pub(crate) struct Switch {
     looks: Vec<Looks>,
 }
 
-/// What is known by looking at the same bits.
+/// The actions and predicates that are ruled out by looking at the same bits.
 #[derive(Debug)]
 struct Looks {
     word: u32,

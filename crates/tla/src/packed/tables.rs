@@ -20,7 +20,7 @@ const MANY_SETS: usize = if cfg!(test) { 3 } else { 40 };
 struct Table {
     numbers: FxHashMap<Value, u32>,
     values: Vec<Value>,
-    /// What each adds to the fingerprint of a state: so many as there are permutations.
+    /// The addends of each to the fingerprint of a state: one for each permutation.
     hashes: Vec<u64>,
     /// How many of them are sets.
     sets: usize,
@@ -44,12 +44,12 @@ pub(crate) struct Write {
     /// The bits that are replaced, and what by.
     pub(crate) mask: u32,
     pub(crate) value: u32,
-    /// What the new value, or the element, adds to the fingerprint.
+    /// The addend of the new value, or of the element, to the fingerprint.
     pub(crate) hash: u64,
     pub(crate) kind: WriteKind,
 }
 
-/// What is written.
+/// The kind of a change.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum WriteKind {
     /// The number of a value.

@@ -33,7 +33,7 @@ fn steps(machine: &Machine, state: &Values) -> Vec<(u32, Values)> {
     found
 }
 
-/// What the predicates say of a state and a step: invariants violated, whether it is within, and the atoms.
+/// The values of the predicates on a state and a step: invariants violated, whether it is within, and the atoms.
 type Said = (Vec<usize>, bool, AtomSet, Vec<usize>, AtomSet);
 
 fn said<M>(machine: &Machine, model: &M, worker: &mut M::Worker, from: &M::State, to: &M::State) -> Said

@@ -2,8 +2,8 @@
 
 use super::*;
 
-/// What an imaginary action reads of a state, one after the other, and what follows: which bits it reads depends on what
-/// it has read before.
+/// The reads of an imaginary action in a state, one after the other, and its result: which bits it reads depends on
+/// what it has read before.
 fn evaluate(state: &[u32], action: u32) -> (Vec<(u32, u32)>, Leaf) {
     let masks = [0xF, 0xF0, 0x3FF00, 0x7000_0000];
     let (mut reads, mut seen) = (Vec::new(), u64::from(action));

@@ -11,7 +11,7 @@ use super::super::{Refusal, trace};
 use super::predicate::sole_writes;
 use super::{Packed, Worker};
 
-/// What is written.
+/// The changes to write.
 #[derive(Clone, Copy)]
 pub(super) enum Writes<'a> {
     /// That of a successor that is known.

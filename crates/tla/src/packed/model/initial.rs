@@ -26,7 +26,7 @@ const FIRST: usize = if cfg!(test) { 8 } else { TRIAL as usize };
 /// A state as it was packed last: of the next one, only variables that have other values are.
 struct Packer {
     values: Vec<Value>,
-    /// What each variable adds to the fingerprint.
+    /// The addend of each variable to the fingerprint.
     sums: Vec<u64>,
     words: Words,
     writes: Vec<Write>,
