@@ -18,7 +18,7 @@ use crate::{Inputs, Reading, Topology, library, rules, verdict};
 #[derive(Clone, Copy, Debug)]
 pub struct Tosca;
 
-/// What an archive that is refused becomes, with the reason after it.
+/// The text of an archive that is refused, with the reason after it.
 const REFUSED: &str = "# TOSCA archive, refused: ";
 
 impl Language for Tosca {

@@ -45,7 +45,7 @@ use self::report::Report;
 use self::service::Service;
 use self::types::world::World;
 
-/// What a file is read with.
+/// The inputs of reading a file.
 #[derive(Default)]
 pub struct Inputs<'i> {
     /// Files with values for inputs, in order: later ones win.
@@ -62,22 +62,22 @@ pub struct Inputs<'i> {
     pub without_meta: bool,
     /// Nodes of other services that the service may take the place of.
     pub substituted: Vec<NodeTemplate>,
-    /// What to refuse.
+    /// The limits beyond which files are refused.
     pub limits: Limits,
 }
 
-/// What came of reading a file.
+/// The result of reading a file.
 #[derive(Debug, Default)]
 pub struct Reading {
     /// The version of the file; nothing if it is not TOSCA.
     pub version: Option<Version>,
-    /// What the service template describes; without nodes if there is none.
+    /// The contents of the service template; without nodes if there is none.
     pub topology: Option<Topology>,
-    /// What is wrong, with this file and those that it imports.
+    /// The findings about this file and those that it imports.
     pub findings: Vec<Finding>,
     /// The comments of the file.
     pub comments: Vec<Span>,
-    /// What is not known before deployment, in the order of the text, each once.
+    /// The values that are not known before deployment, in the order of the text, each once.
     pub unknowns: Vec<Unknown>,
 }
 

@@ -74,7 +74,7 @@ fn every_rule_of_the_house_says_where_the_standard_has_it() {
     }
 }
 
-/// What orchestrators trip over, as their users report it, and the rules that find it.
+/// Mistakes that orchestrators trip over, as their users report them, and the rules that find them.
 const REPORTED: [(&str, &[&str]); 12] = [
     ("a requirement that nothing fulfils, or several nodes do", &["TSC044", "TSC045", "TSC047", "TSC048"]),
     ("a circle of dependency or hosting", &["TSC101", "TSC102"]),

@@ -227,7 +227,7 @@ impl<'t> Service<'_, 't> {
         );
     }
 
-    /// What a requirement assigns to its relationship, and what it allocates of its target.
+    /// Checks the values that a requirement assigns to its relationship, and those that it allocates of its target.
     fn requirement_values(&self, at: usize, index: usize) {
         let template = &self.templates[at];
         let assignment = &template.requirements[index];

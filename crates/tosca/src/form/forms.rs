@@ -17,11 +17,11 @@ use crate::rules;
 use crate::types::units::Units;
 use crate::types::world::World;
 
-/// What joins condition clauses. The last is an older word for the first.
+/// The operators that join condition clauses. The last is an older word for the first.
 pub(crate) const JOINED_BY: [&str; 4] = ["and", "or", "not", "assert"];
 
 impl<'t> Walk<'_, 't> {
-    /// What the grammar excludes and published files have all the same.
+    /// Warns of a form that the grammar excludes and published files have all the same.
     pub(crate) fn tolerated(&self, node: Node<'_>, what: &str, wanted: &str, section: &str) {
         let message = format!("{what} must be {wanted}, not {}", kind(node));
         let mut finding = Finding::new(&rules::WRONG_KIND, node.use_place(), message);
@@ -183,7 +183,7 @@ impl<'t> Walk<'_, 't> {
         }
     }
 
-    /// What the requirements of a substituted node are mapped to.
+    /// Checks the targets to which the requirements of a substituted node are mapped.
     pub(crate) fn requirement_mappings(&self, node: Node<'t>, name: &str) {
         if node.is_sequence() {
             self.tolerated(node, &format!("{name} of a substitution mapping"), "a map", "3.8.13.1");
@@ -192,7 +192,7 @@ impl<'t> Walk<'_, 't> {
         }
     }
 
-    /// What the interfaces of a substituted node are mapped to.
+    /// Checks the targets to which the interfaces of a substituted node are mapped.
     pub(crate) fn interface_mappings(&self, node: Node<'t>, name: &str) {
         self.map(node, name);
         for entry in node.entries().filter(|entry| !entry.value.is_null()) {

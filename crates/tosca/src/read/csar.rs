@@ -19,7 +19,7 @@ const MOST_FILES: usize = 20_000;
 /// More bytes than this, of all files together, are not unpacked.
 const MOST_BYTES: usize = 256 << 20;
 
-/// What an archive in the form of a text starts with.
+/// The first line of an archive in the form of a text.
 const MARK: &str = "# TOSCA archive, unpacked\n";
 
 /// Where the file that says what an archive is may be.
@@ -90,7 +90,7 @@ fn unzip(bytes: &[u8]) -> Result<Archive, String> {
     Ok(archive)
 }
 
-/// What the directory says of a file.
+/// The directory entry of a file.
 struct Entry {
     flags: u16,
     method: u16,

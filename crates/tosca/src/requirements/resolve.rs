@@ -140,7 +140,7 @@ impl<'t> Service<'_, 't> {
         named.as_str().map(|_| named)
     }
 
-    /// What fulfils a requirement.
+    /// The target that fulfils a requirement.
     fn target(&self, at: usize, index: usize) -> Target<'t> {
         let assignment = &self.templates[at].requirements[index];
         let Some(node) = self.named_target(at, index) else {

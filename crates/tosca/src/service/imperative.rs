@@ -29,7 +29,7 @@ pub struct Step {
     pub activities: Vec<Activity>,
     /// The steps that come after it, by number.
     pub next: Vec<usize>,
-    /// What is taken to hold, in words.
+    /// The assumptions, in words.
     pub assumptions: Vec<String>,
 }
 

@@ -33,8 +33,8 @@ pub struct Lifecycle {
     pub states: Vec<Arc<str>>,
     /// The states that it goes through before it is deleted.
     pub endings: Vec<Arc<str>>,
-    /// What it needs in which state. Requirements that are not named are needed in the first one; of the Standard lifecycle,
-    /// those that are not for a host in the second.
+    /// The needs of the node in each state. Requirements that are not named are needed in the first one; of the
+    /// Standard lifecycle, those that are not for a host in the second.
     pub needs: Vec<StateNeed>,
     /// Where it is written; nothing for that of the Simple Profile.
     pub place: Option<Place>,

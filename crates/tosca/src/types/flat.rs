@@ -101,7 +101,7 @@ impl Capability<'_> {
     }
 }
 
-/// What the name of a capability means.
+/// The meaning of the name of a capability.
 enum Named {
     Type(TypeId),
     /// It may be there, and its type is not known.
@@ -109,7 +109,7 @@ enum Named {
     Nothing,
 }
 
-/// What a definition is for.
+/// The role of a definition.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Role {
     Property,
@@ -448,7 +448,7 @@ impl<'t> World<'t> {
         }
     }
 
-    /// What the name of a capability means in a node type, which may be one that is being worked out.
+    /// The meaning of the name of a capability in a node type, which may be one that is being computed.
     fn capability_named(&self, id: TypeId, name: &str) -> Named {
         let line = std::iter::successors(Some(id), |&one| self.names.parent(one));
         let mut is_there = false;

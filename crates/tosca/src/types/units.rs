@@ -101,7 +101,7 @@ impl Units {
         Self { named: units, prefixes: Vec::new(), integer: false, case: Case::Matters }
     }
 
-    /// What a unit is multiplied with.
+    /// The factor of a unit.
     fn factor(&self, unit: &str) -> Option<f64> {
         if self.prefixes.is_empty() {
             return self.find(unit).map(|(_, factor)| *factor);

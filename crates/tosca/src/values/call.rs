@@ -20,7 +20,7 @@ pub(crate) struct Call<'t> {
     pub(crate) node: Node<'t>,
 }
 
-/// What a node is.
+/// The form of a node.
 pub(crate) enum Form<'t> {
     Call(Call<'t>),
     /// A map with a call among other keys.

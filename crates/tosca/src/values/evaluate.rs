@@ -38,7 +38,7 @@ impl<'t> Service<'_, 't> {
         self.world.version(scope.file)
     }
 
-    /// What an expression is known to be.
+    /// The value of an expression, as far as it is known.
     pub(crate) fn evaluate(&self, node: Node<'t>, scope: &Scope<'_, 't>) -> Typed<'t> {
         let depth = &self.world.depth;
         if depth.get() >= DEEPEST {

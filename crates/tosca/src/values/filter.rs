@@ -128,7 +128,7 @@ impl<'t> Service<'_, 't> {
         known.then_some(true)
     }
 
-    /// What `[ SELF, NAME ]` is in a substitution filter that is tried.
+    /// The value of `[ SELF, NAME ]` in a substitution filter that is tried.
     pub(crate) fn of_substituted(&self, path: &[Node<'t>], place: Place) -> Option<Typed<'t>> {
         match path {
             [of, name] if of.as_str() == Some("SELF") => self.substituted_property(name.as_str()?, place),
