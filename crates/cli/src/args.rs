@@ -159,8 +159,8 @@ pub(crate) struct Reading {
     pub(crate) parameter: Vec<String>,
     #[command(flatten)]
     pub(crate) project: crate::projects::Parts,
-    /// A folder with further modules for TLA+ specifications and Alloy models, or with profiles for TOSCA files; may be given
-    /// several times
+    /// A folder with further modules for TLA+ specifications and Alloy models, or with profiles for TOSCA files; may be
+    /// given several times
     #[arg(long, value_name = "DIR", help_heading = "Reading")]
     pub(crate) library: Vec<PathBuf>,
     /// The file name to use for standard input, in messages and to detect its language
@@ -278,8 +278,8 @@ Examples:
 
 Exit codes: 0 there is a plan, 1 there is none or it is not safe, 2 that could not be told.")]
 pub(crate) struct Plan {
-    /// The file to build, or the old version and the new one; - for standard input [default: the Compose project of this
-    /// folder]
+    /// The file to build, or the old version and the new one; - for standard input [default: the Compose project of
+    /// this folder]
     #[arg(num_args = 0..=2, value_name = "FILE", conflicts_with = "file")]
     pub(crate) paths: Vec<PathBuf>,
     /// The target of an Aeolus document, instead of its own
@@ -693,7 +693,8 @@ pub(crate) struct TlaModel {
     /// Do not report deadlocks: states without a successor
     #[arg(long)]
     pub(crate) no_deadlock: bool,
-    /// Give a constant a value, any TLA+ expression: 'N = 3', 'Op <- Definition'; this takes precedence over the configuration
+    /// Give a constant a value, any TLA+ expression: 'N = 3', 'Op <- Definition'; this takes precedence over the
+    /// configuration
     #[arg(long, value_name = "NAME = VALUE", help_heading = "Instead of a configuration, or beside it")]
     pub(crate) constant: Vec<String>,
     /// The specification, a temporal formula

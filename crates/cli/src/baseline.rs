@@ -1,7 +1,8 @@
-//! Baselines: findings that are known and do not fail a run, so that a project can start today and correct the rest later.
+//! Baselines: findings that are known and do not fail a run, so that a project can start today and correct the rest
+//! later.
 //!
-//! A finding is known by its code, its file, its message and the text of its line, so that it stays known when lines above
-//! it come and go.
+//! A finding is known by its code, its file, its message and the text of its line, so that it stays known when lines
+//! above it come and go.
 
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -50,8 +50,8 @@ impl Config {
         Ok(config)
     }
 
-    /// The path of a file from the folder of the `locus.toml`, by the name under which it is shown. What is elsewhere has
-    /// its whole path.
+    /// The path of a file from the folder of the `locus.toml`, by the name under which it is shown. What is elsewhere
+    /// has its whole path.
     pub(crate) fn path(&self, name: &str) -> String {
         let Some(folder) = &self.folder else { return name.strip_prefix("./").unwrap_or(name).to_owned() };
         relative(folder, name)

@@ -128,8 +128,8 @@ impl Report {
         Ok(self.end(way))
     }
 
-    /// Writes the report of a file as JSON, with the fields of its attachment beside those of the report. `otherwise` is
-    /// for a file without one.
+    /// Writes the report of a file as JSON, with the fields of its attachment beside those of the report. `otherwise`
+    /// is for a file without one.
     pub(crate) fn write_flat(&self, otherwise: serde_json::Value, way: &Way<'_>) -> anyhow::Result<Outcome> {
         let fields = self.attached.first().map_or(otherwise, |one| one.attachment.json.clone());
         way.terminal.json(self.json(fields.as_object().cloned().unwrap_or_default(), way)?)?;

@@ -1,7 +1,7 @@
 //! The terminal: whether there is one, its width, its colours, and what goes where.
 //!
-//! Results go to standard output, everything else to standard error. Nothing is written as it came from outside: text for
-//! people is a [`Page`], and data has its control characters made visible here.
+//! Results go to standard output, everything else to standard error. Nothing is written as it came from outside: text
+//! for people is a [`Page`], and data has its control characters made visible here.
 
 use std::io::{self, IsTerminal, Write};
 

@@ -1,4 +1,5 @@
-//! Configurations that the model finder gives for `specs/report/Aeolus.als`, read back: both sides agree on which are correct.
+//! Configurations that the model finder gives for `specs/report/Aeolus.als`, read back: both sides agree on which are
+//! correct.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;

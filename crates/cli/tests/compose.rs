@@ -1,5 +1,5 @@
-//! Compose files that are one project together, for every command. Beside `docker-compose` where that is installed: which services
-//! there are, of which images, is what Compose makes of the same arguments.
+//! Compose files that are one project together, for every command. Beside `docker-compose` where that is installed:
+//! which services there are, of which images, is what Compose makes of the same arguments.
 
 mod common;
 #[path = "../../store/tests/common/skipped.rs"]

@@ -277,7 +277,8 @@ impl Checker<'_> {
         Ok((language, file))
     }
 
-    /// Whether a file that cannot be read may be in a language that we know: its start seems to be, or cannot be read either.
+    /// Whether a file that cannot be read may be in a language that we know: its start seems to be, or cannot be read
+    /// either.
     fn may_be_known(&self, input: &Input) -> bool {
         let Ok(start) = inputs::start(&input.path) else { return true };
         let text = inputs::leniently(&start);

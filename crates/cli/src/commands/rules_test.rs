@@ -1,7 +1,7 @@
 //! `locus rules test`: rules of one's own, run on their examples.
 //!
-//! The examples of a rule begin with its code, and stand beside its file or in a folder `examples` there: what has `bad` in
-//! its name must break the rule, what has `good` must not.
+//! The examples of a rule begin with its code, and stand beside its file or in a folder `examples` there: what has
+//! `bad` in its name must break the rule, what has `good` must not.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};

@@ -1,7 +1,7 @@
 //! TLA+ specifications, as one of the languages: reading one resolves its names, judging one explores its states.
 //!
-//! The result of a check is an [`Answer`]. Everything that it says about a file is a finding ([`verdict`]); the behaviour, the
-//! figures and what was printed are an attachment, for people ([`human`]) and for programs ([`json`]).
+//! The result of a check is an [`Answer`]. Everything that it says about a file is a finding ([`verdict`]); the
+//! behaviour, the figures and what was printed are an attachment, for people ([`human`]) and for programs ([`json`]).
 
 mod configure;
 mod coverage;

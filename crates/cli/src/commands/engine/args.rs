@@ -36,8 +36,8 @@ fn step_timeout(text: &str) -> Result<(String, u64), String> {
 /// Where deployments are kept, and how to answer.
 #[derive(ClapArgs, Debug)]
 pub(crate) struct Kept {
-    /// The folder in which deployments are kept, or postgres://USER@HOST/DATABASE [default: $LOCUS_STORE, or .locus in this
-    /// folder]
+    /// The folder in which deployments are kept, or postgres://USER@HOST/DATABASE [default: $LOCUS_STORE, or .locus in
+    /// this folder]
     #[arg(long, value_name = "STORE")]
     pub(crate) store: Option<String>,
     /// For how long a worker may be silent before others take over what it does
@@ -73,8 +73,8 @@ Run it again with a changed file to update. Whatever was interrupted goes on fir
 Ctrl-C once undoes what was begun; twice leaves it as it is, and the next 'locus up' or 'locus down' goes on.
 Exit codes: 0 done, 1 failed and rolled back, or findings, 2 could not tell.")]
 pub(crate) struct Up {
-    /// The files, each a deployment of its own; all are checked before the first is begun [default: the Compose project of
-    /// this folder]
+    /// The files, each a deployment of its own; all are checked before the first is begun [default: the Compose project
+    /// of this folder]
     #[arg(value_name = "FILE", conflicts_with = "file")]
     pub(crate) paths: Vec<PathBuf>,
     /// The name of the deployment [default: that of the Compose project, or of the file without its ending]

@@ -192,8 +192,8 @@ impl Doing<'_> {
         self.deploy(&mut stored, goal, on_failure, TRIES)
     }
 
-    /// The deployment with a name that is not deleted: a new one, if there is none. Of several who make one at the same time all
-    /// get the same.
+    /// The deployment with a name that is not deleted: a new one, if there is none. Of several who make one at the same
+    /// time all get the same.
     fn newest(&self, name: &str) -> anyhow::Result<Stored> {
         loop {
             let newest = self.home.store.load(name)?;
@@ -278,8 +278,8 @@ impl Doing<'_> {
         self.report(stored, Some(&end), "").map(Some)
     }
 
-    /// Removes what the programs of a deployment wrote, when nothing of it is left. Those of before tokens had a random part
-    /// cannot be told from those of others, and stay.
+    /// Removes what the programs of a deployment wrote, when nothing of it is left. Those of before tokens had a random
+    /// part cannot be told from those of others, and stay.
     fn remove_logs(&self, stored: &Stored) {
         if self.keep_logs || stored.origin.is_empty() {
             return;
@@ -289,7 +289,8 @@ impl Doing<'_> {
         }
     }
 
-    /// Plans what is to be done, shows it, and does it: once more for as often as `left` says, if somebody else is quicker.
+    /// Plans what is to be done, shows it, and does it: once more for as often as `left` says, if somebody else is
+    /// quicker.
     fn deploy(
         &self,
         stored: &mut Stored,
@@ -344,8 +345,8 @@ impl Doing<'_> {
         self.report(stored, Some(&end), "")
     }
 
-    /// Shows, before the first step, that all of it can be undone; nothing is begun that may end part-way. The outcome is
-    /// that of the command if this is not shown.
+    /// Shows, before the first step, that all of it can be undone; nothing is begun that may end part-way. The outcome
+    /// is that of the command if this is not shown.
     fn prove(&self, stored: &Stored, back: Return) -> anyhow::Result<Option<Outcome>> {
         let keep = "'--on-failure stop' does it without a way back";
         let (outcome, word) = match back {

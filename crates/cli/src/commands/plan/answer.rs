@@ -144,7 +144,8 @@ fn remarks(pivot: &Pivot, sources: &Sources) -> Vec<String> {
     remarks
 }
 
-/// The plan of an update with deletions at the end, so that everything can be taken back until then, if that is right too.
+/// The plan of an update with deletions at the end, so that everything can be taken back until then, if that is right
+/// too.
 fn settled(question: &Question<'_>, plan: locus_plan::Plan, checked: Checked) -> (locus_plan::Plan, Checked) {
     if question.pivot.is_some() {
         let later = locus_plan::delete_last(&plan);
