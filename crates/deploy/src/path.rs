@@ -43,8 +43,8 @@ impl Path {
 
 /// The things that exist.
 struct There {
-    /// The engine's name and the node of each thing. Of several nodes with one name, that which is most like what is wanted
-    /// is the thing of that name; the others are numbered.
+    /// The engine's name and the node of each thing. Of several nodes with one name, that which is most like what is
+    /// wanted is the thing of that name; the others are numbered.
     things: BTreeMap<Key, (String, Node)>,
     /// The thing that each node of the engine is.
     keys: BTreeMap<String, Key>,
@@ -238,7 +238,8 @@ impl<'n> Meant<'n> {
         Self { nodes, keys }
     }
 
-    /// The key and the node of a name. It is made when it is asked for: all of them at once would take as much memory as the rest.
+    /// The key and the node of a name. It is made when it is asked for: all of them at once would take as much memory
+    /// as the rest.
     fn get(&self, name: &str) -> Option<(String, Node)> {
         let (key, node) = (self.keys.get(name)?, self.nodes.get(name)?);
         let mut node = (*node).clone();
@@ -441,8 +442,8 @@ mod tests {
     use super::*;
     use crate::Return;
 
-    /// Two things with two phases. The second needs the first to be created, and the first may need the same of the second
-    /// before it starts.
+    /// Two things with two phases. The second needs the first to be created, and the first may need the same of the
+    /// second before it starts.
     fn two(is_circle: bool) -> Vec<Node> {
         let two = |name: &str| Thing {
             phases: vec!["created".to_owned(), "started".to_owned()],
