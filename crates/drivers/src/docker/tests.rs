@@ -64,7 +64,8 @@ fn translated(node: &str) -> (Container, Value) {
     (spec, body)
 }
 
-/// Whether two values are the same where order, and the difference between nothing and what stands for it, do not count.
+/// Whether two values are the same where order, and the difference between nothing and what stands for it, do not
+/// count.
 fn is_same(ours: &Value, theirs: &Value) -> bool {
     let is_nothing = |value: &Value| match value {
         Value::Null | Value::Bool(false) => true,

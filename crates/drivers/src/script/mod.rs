@@ -1,9 +1,9 @@
 //! Programs, on this machine or on others.
 //!
-//! A step is a program. It is run by a wrapper that goes on when the engine is killed: the wrapper claims a folder whose
-//! name is the token, which only one can, and writes the program's number, output and exit code into it. Whoever comes
-//! later finds the folder, and waits for the same program instead of starting it again. [`local`] does that on this
-//! machine, [`ssh`] on another one, with the system's `ssh`.
+//! A step is a program. It is run by a wrapper that goes on when the engine is killed: the wrapper claims a folder
+//! whose name is the token, which only one can, and writes the program's number, output and exit code into it. Whoever
+//! comes later finds the folder, and waits for the same program instead of starting it again. [`local`] does that on
+//! this machine, [`ssh`] on another one, with the system's `ssh`.
 
 mod local;
 mod ssh;
@@ -172,8 +172,8 @@ impl Script {
         format!("{name}-{:016x}", hash(&order.token))
     }
 
-    /// Removes what the steps of a deployment have left below `runs`, once nothing of it is there any more. `tokens` is what
-    /// all of their tokens begin with. Says how many there were.
+    /// Removes what the steps of a deployment have left below `runs`, once nothing of it is there any more. `tokens` is
+    /// what all of their tokens begin with. Says how many there were.
     ///
     /// # Errors
     /// If a folder cannot be read or removed.
@@ -347,8 +347,8 @@ pub fn changes_programs(name: &str) -> bool {
     LOADING.contains(&name.as_str()) || LOADING_FAMILIES.iter().any(|family| name.starts_with(family))
 }
 
-/// The operation of a step, and for one of a relationship what that is: `OPERATION REQUIREMENT to TARGET` is called at the source,
-/// `OPERATION REQUIREMENT of SOURCE` at the target.
+/// The operation of a step, and for one of a relationship what that is: `OPERATION REQUIREMENT to TARGET` is called at
+/// the source, `OPERATION REQUIREMENT of SOURCE` at the target.
 fn relationship(order: &Order) -> (&str, Vec<(&'static str, &str)>) {
     let mut words = order.operation.split(' ');
     let (Some(operation), Some(requirement), Some(side), Some(other), None) =
