@@ -1,8 +1,8 @@
 //! The agenda: the next steps to do, kept beside the steps so that they are found without a look at all of them. A
 //! deployment of a hundred thousand steps is asked a hundred thousand times.
 //!
-//! It follows from the steps, so whoever changes one does it by [`State::alter`] or [`State::set`], and whoever replaces
-//! them calls [`State::connect`].
+//! It follows from the steps, so whoever changes one does it by [`State::alter`] or [`State::set`], and whoever
+//! replaces them calls [`State::connect`].
 
 use std::collections::BTreeSet;
 
@@ -74,8 +74,8 @@ impl Agenda {
 }
 
 impl State {
-    /// Works out again what follows from the plan: how many of the steps that each step needs are not done, which need it,
-    /// and what is to be done next. For those who replace the steps, or read them from a store.
+    /// Works out again what follows from the plan: how many of the steps that each step needs are not done, which need
+    /// it, and what is to be done next. For those who replace the steps, or read them from a store.
     pub fn connect(&mut self) {
         let mut next: Vec<Vec<u32>> = vec![Vec::new(); self.steps.len()];
         let is_done: Vec<bool> = self.steps.iter().map(|step| step.state == StepState::Done).collect();

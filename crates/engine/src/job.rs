@@ -20,8 +20,8 @@ pub enum At {
     Polling,
     /// It must look whether the step was done.
     Asking,
-    /// A call was refused while an earlier one, of which there was no answer, may still be under way. It must look again
-    /// when that cannot be any more.
+    /// A call was refused while an earlier one, of which there was no answer, may still be under way. It must look
+    /// again when that cannot be any more.
     Doubting(Outcome),
 }
 

@@ -492,8 +492,8 @@ impl State {
             )
     }
 
-    /// When a step may be claimed, if that is not yet. No wait is longer than was agreed: where the clock was put back since, or
-    /// that of another machine is ahead, it is over.
+    /// When a step may be claimed, if that is not yet. No wait is longer than was agreed: where the clock was put back
+    /// since, or that of another machine is ahead, it is over.
     pub fn waits_until(&self, step: &Step, now: Time) -> Option<Time> {
         (step.due > now && step.due - now <= step.wait).then_some(step.due)
     }
