@@ -105,7 +105,8 @@ pub fn is_hot(tree: &Tree) -> bool {
     tree.root().get("heat_template_version").is_some()
 }
 
-/// Whether a document says that it is a template of the older language, that of CloudFormation, which Heat reads as well.
+/// Whether a document says that it is a template of the older language, that of CloudFormation, which Heat reads as
+/// well.
 pub(crate) fn is_older(tree: &Tree) -> bool {
     let says = |key| tree.root().get(key).is_some();
     says("AWSTemplateFormatVersion") || says("HeatTemplateFormatVersion")

@@ -11,7 +11,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::cases::Case;
 use crate::template::Template;
 
-/// The key that tells a finding from others that are about the same: code, severity, place, and message unless that is left out.
+/// The key that tells a finding from others that are about the same: code, severity, place, and message unless that is
+/// left out.
 type Said = (String, Severity, Place, Option<String>);
 
 type Loaded = Result<Arc<SourceFile>, LoadError>;
@@ -88,8 +89,8 @@ impl<'l> Files<'l> {
         self.said.borrow_mut().insert(key);
     }
 
-    /// Whether what was found in a use of a template is not said of the template by itself, nor, among those of the `outermost`
-    /// template, of another use.
+    /// Whether what was found in a use of a template is not said of the template by itself, nor, among those of the
+    /// `outermost` template, of another use.
     pub(crate) fn is_new(&self, finding: &Finding, outermost: bool) -> bool {
         let mut said = self.said.borrow_mut();
         let (code, place) = (finding.code.to_string(), finding.primary.place);
@@ -146,8 +147,8 @@ impl<'l> Files<'l> {
     }
 }
 
-/// A path as seen from a file, without steps that lead nowhere: `a/./b` and `a/x/../b` are `a/b`. Links are not followed,
-/// so this only tells files apart that are read twice.
+/// A path as seen from a file, without steps that lead nowhere: `a/./b` and `a/x/../b` are `a/b`. Links are not
+/// followed, so this only tells files apart that are read twice.
 fn joined(from: &str, path: &str) -> String {
     match from.rsplit_once('/') {
         Some((folder, _)) if !path.starts_with('/') => clean_path(&format!("{folder}/{path}")),

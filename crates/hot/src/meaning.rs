@@ -1,10 +1,10 @@
-//! The meaning of a template: its resources as elements, from which its location graph, the instance of the rules and the
-//! things of a plan are made.
+//! The meaning of a template: its resources as elements, from which its location graph, the instance of the rules and
+//! the things of a plan are made.
 //!
 //! Resources whose condition is false are left out. What a group makes is an element that stands for all of it, with a
-//! second one beside it that only rules see, since they compare the two; what it refers to is found in the definition of
-//! the group. Resources of nested templates are seen by rules only. For the drawing there is a box around each network
-//! with its subnets and ports.
+//! second one beside it that only rules see, since they compare the two; what it refers to is found in the definition
+//! of the group. Resources of nested templates are seen by rules only. For the drawing there is a box around each
+//! network with its subnets and ports.
 
 mod capacity;
 pub(crate) mod hidden;
@@ -138,9 +138,9 @@ impl<'d> Making<'d> {
         }
     }
 
-    /// The resources of the template that a resource is, and of those that its members are. They are elements beside the others,
-    /// which count nowhere: how many of each type there are is said of the resource. `only_if` says when they are there, if that is
-    /// not certain.
+    /// The resources of the template that a resource is, and of those that its members are. They are elements beside
+    /// the others, which count nowhere: how many of each type there are is said of the resource. `only_if` says when
+    /// they are there, if that is not certain.
     fn inner(&mut self, user: &'d Resource, only_if: Option<&Certainty>) {
         let only_if = match user.created {
             Some(_) => only_if.cloned(),
@@ -186,8 +186,8 @@ fn inner(counting: &mut Counting, resource: &Resource, number: Option<i64>) -> V
     counting.inner(resource).iter().map(fact).collect()
 }
 
-/// A reference of a resource, or of a member of it; its target is found by name when all resources are known. What stands
-/// in the definition of members is drawn for them.
+/// A reference of a resource, or of a member of it; its target is found by name when all resources are known. What
+/// stands in the definition of members is drawn for them.
 fn link(from: ThingId, reference: &Reference, is_member: bool, has_members: bool) -> Link {
     let in_definition = has_members && reference.via.as_deref().is_some_and(|via| DEFINITIONS.contains(&via));
     Link {

@@ -11,8 +11,8 @@ use crate::template::{Kind, Resource, Template};
 /// How many of each type, by name; nothing where the number is not known.
 pub(crate) type Numbers = BTreeMap<Arc<str>, Option<i64>>;
 
-/// How many resources a member stands for, of those that one making of its group has. A group that scales counts with the most
-/// that it can have. The second of two members that stand for all counts with the first.
+/// How many resources a member stands for, of those that one making of its group has. A group that scales counts with
+/// the most that it can have. The second of two members that stand for all counts with the first.
 pub(crate) fn stands_for(group: &Resource, member: &Resource) -> Option<i64> {
     if member.again {
         return Some(0);

@@ -89,8 +89,8 @@ impl Checker<'_> {
         }
     }
 
-    /// An attribute of a group that means its members: `resource.0`, or an attribute that all of them have. Says whether
-    /// it is one, and reports it if the members do not have it. `within` is the part of it that is asked for.
+    /// An attribute of a group that means its members: `resource.0`, or an attribute that all of them have. Says
+    /// whether it is one, and reports it if the members do not have it. `within` is the part of it that is asked for.
     fn of_members(
         &mut self,
         group: &Resource,

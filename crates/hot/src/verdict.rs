@@ -18,7 +18,8 @@ const WITH_PROPERTY: &[(&str, &str, &str)] = &[("OS::Nova::Server", "scheduler_h
 /// The rules that come with Locus, by the types that they are about. A run meets the same types again and again.
 static RULES: RuleSet = RuleSet::new("hot", &Library);
 
-/// The rules of some modules, and perhaps of more, for a template; only those that what occurs can break, if that is said.
+/// The rules of some modules, and perhaps of more, for a template; only those that what occurs can break, if that is
+/// said.
 pub(crate) fn rules(
     modules: &BTreeSet<String>,
     occurring: Option<&dyn Fn() -> Occurring>,
@@ -109,7 +110,8 @@ pub(crate) fn modules(
     types
 }
 
-/// A template, and those in it that were read by themselves, each once. What others are in their uses is part of the template.
+/// A template, and those in it that were read by themselves, each once. What others are in their uses is part of the
+/// template.
 fn each(template: &Template, see: &mut impl FnMut(&Template)) {
     let mut open: Vec<&Template> = vec![template];
     let mut seen: Vec<*const Template> = Vec::new();

@@ -1,5 +1,5 @@
-//! Section 7.2 of the report: four ways to a virtual machine, two of which deploy something useless, and the templates of
-//! figures 6 and 11, which Heat accepts and Neutron refuses.
+//! Section 7.2 of the report: four ways to a virtual machine, two of which deploy something useless, and the templates
+//! of figures 6 and 11, which Heat accepts and Neutron refuses.
 
 use std::fmt::Write;
 

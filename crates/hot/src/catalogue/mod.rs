@@ -65,11 +65,11 @@ pub struct ResourceType {
     pub snapshot: bool,
     /// Whether there are attributes that are not listed.
     pub open: bool,
-    /// Whether the id of a resource is one that its service makes, or Heat of the name of the stack: neither a number nor a
-    /// truth value.
+    /// Whether the id of a resource is one that its service makes, or Heat of the name of the stack: neither a number
+    /// nor a truth value.
     pub made_id: bool,
-    /// Whether a resource is one thing in a service, whose id is of no use as that of another thing. What a group, a value
-    /// or a stack refers to may be anything.
+    /// Whether a resource is one thing in a service, whose id is of no use as that of another thing. What a group, a
+    /// value or a stack refers to may be anything.
     pub is_thing: bool,
 }
 

@@ -299,8 +299,8 @@ fn count_wanted(least: usize, most: Option<usize>, what: &str) -> String {
 
 /// So many bytes Nova takes, after Heat has encoded them as base64.
 const ENCODED: usize = 65_535;
-/// So many bytes Heat adds at least, where `user_data_format` is `HEAT_CFNTOOLS`: it puts a message of several parts together,
-/// with scripts of its own. Heat 24.1.2 adds 6,463.
+/// So many bytes Heat adds at least, where `user_data_format` is `HEAT_CFNTOOLS`: it puts a message of several parts
+/// together, with scripts of its own. Heat 24.1.2 adds 6,463.
 const ADDED: usize = 6_000;
 
 /// Checks the size of the user data of a server.

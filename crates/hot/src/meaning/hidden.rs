@@ -1,8 +1,8 @@
 //! Dependencies that a template does not write and Heat adds: those of `add_dependencies` in its resource types.
 //!
-//! A port or a server waits for the subnets of its network, a floating address for the gateway and the interfaces of its
-//! router, and so on. Networks, routers and subnets are the same where the same value is given for them, or where none is
-//! known.
+//! A port or a server waits for the subnets of its network, a floating address for the gateway and the interfaces of
+//! its router, and so on. Networks, routers and subnets are the same where the same value is given for them, or where
+//! none is known.
 
 use std::collections::HashMap;
 
@@ -19,19 +19,19 @@ pub(crate) struct Group {
     pub(crate) members: Vec<usize>,
 }
 
-/// The groups, and for each resource, in order, those that it waits for besides what it refers to: all members of them. That
-/// may be every subnet for every port, so it is not said resource by resource.
+/// The groups, and for each resource, in order, those that it waits for besides what it refers to: all members of them.
+/// That may be every subnet for every port, so it is not said resource by resource.
 ///
-/// If it is to be `certain` that they wait, values that only somebody who deploys the template knows are not taken for those
-/// that nobody knows: to Heat they are known.
+/// If it is to be `certain` that they wait, values that only somebody who deploys the template knows are not taken for
+/// those that nobody knows: to Heat they are known.
 pub(crate) fn hidden(template: &Template, certain: bool) -> (Vec<Group>, Vec<Vec<usize>>) {
     let index = Index::new(template, certain);
     let of = template.resources.iter().map(|resource| index.of(resource)).collect();
     (index.groups, of)
 }
 
-/// A value that is not known before anything is created, such as the id of a resource. For Heat all such values are the same
-/// when it looks for these dependencies, so that it rather waits too often.
+/// A value that is not known before anything is created, such as the id of a resource. For Heat all such values are the
+/// same when it looks for these dependencies, so that it rather waits too often.
 const OPEN: &str = "?";
 
 /// The value by which two resources are told to be about the same thing.

@@ -1,16 +1,17 @@
 //! The processes of resources, by the rules of Heat's engine.
 //!
 //! - A property with `update_allowed` is changed in place, any other replaces the resource, and an update of an
-//!   immutable one is refused. A property that is not given has its default; to write that down is an update in place. Resources that are templates of their own
-//!   are changed in place; those whose type is not in the catalogue are replaced when anything about them changes.
+//!   immutable one is refused. A property that is not given has its default; to write that down is an update in place.
+//!   Resources that are templates of their own are changed in place; those whose type is not in the catalogue are
+//!   replaced when anything about them changes.
 //! - What single types decide by themselves: the update policies of a server, the replacement policy of a port, handles
 //!   that are made anew at every update.
 //! - What a template does not write and Heat adds to the order ([`super::hidden`]).
 //! - Metadata, policies, conditions and `depends_on` are changed in place.
 //! - The deletion policy `Retain` leaves a resource behind, `Snapshot` saves it before it is deleted.
 //!
-//! Resources that only stand for something that exists already have none. What types decide by the state of the cloud (an
-//! update of a resource that failed, say) is not considered.
+//! Resources that only stand for something that exists already have none. What types decide by the state of the cloud
+//! (an update of a resource that failed, say) is not considered.
 
 use std::collections::HashSet;
 use std::sync::Arc;

@@ -1,7 +1,7 @@
 //! The repertoire: changes that could be made to a template because of what is wrong with it.
 //!
-//! They change the values that a finding points at, add what its rule or its help speaks of, or take something away. They
-//! come from the template itself and from Heat's catalogue. Whether one helps is not for this module to say.
+//! They change the values that a finding points at, add what its rule or its help speaks of, or take something away.
+//! They come from the template itself and from Heat's catalogue. Whether one helps is not for this module to say.
 
 use std::fmt::Write;
 
