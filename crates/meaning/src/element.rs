@@ -234,8 +234,8 @@ impl<'d> Element<'d> {
         self.process.as_ref().and_then(|process| process.sort.as_deref()).unwrap_or(&self.sort)
     }
 
-    /// The properties to look at, with what the type says of them. An element of a type of a catalogue borrows them from
-    /// its document.
+    /// The properties to look at, with what the type says of them. An element of a type of a catalogue borrows them
+    /// from its document.
     pub(crate) fn typed(&self) -> Option<(&'d [Property], &'d [Field])> {
         let kind = self.kind.filter(|_| !self.adopted)?;
         let Cow::Borrowed(properties) = self.properties else { return None };

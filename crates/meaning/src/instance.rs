@@ -27,13 +27,14 @@ pub struct Vocabulary {
     pub element: &'static str,
     /// The folder of the modules of types: `hot/types/`.
     pub types: &'static str,
-    /// The module and the signature of a type, by its name. The module is in that folder and has the name of the signature.
+    /// The module and the signature of a type, by its name. The module is in that folder and has the name of the
+    /// signature.
     pub signature: fn(&str) -> (String, String),
 }
 
 impl Meaning<'_> {
-    /// The instance for rules; nothing in it if the rules do not use the core of the language. `everywhere` is the place of
-    /// what no place is for.
+    /// The instance for rules; nothing in it if the rules do not use the core of the language. `everywhere` is the
+    /// place of what no place is for.
     pub fn instance<'r>(&self, rules: &'r Rules, vocabulary: &Vocabulary, everywhere: Place) -> Instance<'r> {
         let Some(core) = Core::of(rules, vocabulary) else { return rules.instance() };
         let mut instance = rules.instance();

@@ -1,4 +1,5 @@
-//! Things that do what a workflow says, in its order: each operation that is called and each state that is set is a phase.
+//! Things that do what a workflow says, in its order: each operation that is called and each state that is set is a
+//! phase.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
