@@ -2,11 +2,11 @@
 //!
 //! A configuration is looked for as numbers of components by type and state. A search by cost adds components where
 //! something is missing: whatever else a configuration contains, it must contain one of those that could mend what is
-//! missing, so nothing is overlooked, and the first one found that lacks nothing is the cheapest. Where just one kind of
-//! component mends something, as many as are needed are added at once.
+//! missing, so nothing is overlooked, and the first one found that lacks nothing is the cheapest. Where just one kind
+//! of component mends something, as many as are needed are added at once.
 //!
-//! Where components are placed on machines, what lacks nothing is placed, and the search goes on until everything else costs
-//! at least as much: components with the machines that have the resources they take.
+//! Where components are placed on machines, what lacks nothing is placed, and the search goes on until everything else
+//! costs at least as much: components with the machines that have the resources they take.
 
 mod forced;
 
@@ -313,8 +313,8 @@ impl Search<'_> {
         nodes
     }
 
-    /// Why nothing satisfies some conditions together: as few of them as are needed for that, and what is against the ways
-    /// that were tried.
+    /// Why nothing satisfies some conditions together: as few of them as are needed for that, and what is against the
+    /// ways that were tried.
     fn core(&self, universe: &Universe, parts: &[Want], reasons: &[String]) -> Vec<String> {
         let mut core: Vec<&Want> = parts.iter().collect();
         let mut reasons = reasons.to_vec();

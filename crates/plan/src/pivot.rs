@@ -1,15 +1,15 @@
 //! Things of any language as components with lifecycles: built, updated and taken down in order.
 //!
-//! A thing goes through its phases until it is ready, and needs other things from some phase on until it is gone. From an
-//! old and a new version of the same things follows what is added, changed in place, replaced and removed, and why; and
-//! the components with lifecycles that the planner works on:
+//! A thing goes through its phases until it is ready, and needs other things from some phase on until it is gone. From
+//! an old and a new version of the same things follows what is added, changed in place, replaced and removed, and why;
+//! and the components with lifecycles that the planner works on:
 //!
 //! - what is changed in place goes to the state `updated`, after what it needs was updated;
 //! - what is replaced is two components. Either the new one is ready, those who need it turn to it, and the old one is
 //!   retired and deleted; or the old one stops before the new one enters some phase ([`Replacement`]).
 //!
-//! Where a document says step by step what is done ([`Procedure`](locus_meaning::things::Procedure)), that is the order in which things
-//! are made, or in which all is taken down.
+//! Where a document says step by step what is done ([`Procedure`](locus_meaning::things::Procedure)), that is the order
+//! in which things are made, or in which all is taken down.
 //!
 //! A milestone is a component like others, if it saves enough bindings. It is none of the things that are counted.
 
@@ -260,8 +260,9 @@ impl<'a> Builder<'a> {
         (own.is_none() || own != group(&need.target)) && !(is_told(&thing.key) && is_told(&need.target))
     }
 
-    /// Whether the new version of a thing enters a phase only after the old one is gone, because both need something else
-    /// of which that is true. Then it need not wait for the old one itself; and must not, for the old one cannot stay.
+    /// Whether the new version of a thing enters a phase only after the old one is gone, because both need something
+    /// else of which that is true. Then it need not wait for the old one itself; and must not, for the old one cannot
+    /// stay.
     fn follows_another(&self, old: &Thing, new: &Thing, phase: usize) -> bool {
         let holds = |target: &Key| {
             let mut of_old = old.needs.iter().filter(|need| need.target == *target);
@@ -385,8 +386,8 @@ impl<'a> Builder<'a> {
         last.provides.push(Provision { port, capacity: None });
     }
 
-    /// The phases that a thing goes through before it is deleted. It is still there in the first phases of its life, for those
-    /// that need it so; and needs others no further than it did then.
+    /// The phases that a thing goes through before it is deleted. It is still there in the first phases of its life,
+    /// for those that need it so; and needs others no further than it did then.
     fn endings(&mut self, old: &'a Thing) -> Vec<(Stage, State)> {
         let still = still_reached(old);
         let provides = ports(old, still, Version::First);
@@ -436,8 +437,8 @@ impl<'a> Builder<'a> {
         self.wanted.push(Wanted { kind, state: last, existing: None, name: Some(name), then_delete: false });
     }
 
-    /// A component that is there at the start, in the first of these states. It is wanted in the last of them if that is
-    /// said, and then deleted if that is.
+    /// A component that is there at the start, in the first of these states. It is wanted in the last of them if that
+    /// is said, and then deleted if that is.
     fn deployed(&mut self, thing: &'a Thing, stages: Stages, wanted: Option<bool>) {
         let last = stages.last();
         let id = ComponentId(self.names.len() as u32);
@@ -501,7 +502,8 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// How many of its phases a thing that is replaced has still reached when it has ended: those before which its place is not free.
+/// How many of its phases a thing that is replaced has still reached when it has ended: those before which its place is
+/// not free.
 fn still_reached(thing: &Thing) -> usize {
     match thing.replacement {
         Replacement::OldFirst { before } if !thing.endings.is_empty() => {

@@ -1,8 +1,9 @@
 //! Where components run: placement on machines with resources, at the least cost.
 //!
-//! Machines of one kind are alike, and so are components of one type in one state. [`fill`] lists what can be on one machine,
-//! [`cover`] chooses machines such that everything is on one. The answer is proven to be cheapest, or says what any placement
-//! costs at least: what is to be placed needs so much of each resource, and no machine offers it for less.
+//! Machines of one kind are alike, and so are components of one type in one state. [`fill`] lists what can be on one
+//! machine, [`cover`] chooses machines such that everything is on one. The answer is proven to be cheapest, or says
+//! what any placement costs at least: what is to be placed needs so much of each resource, and no machine offers it for
+//! less.
 
 mod cover;
 mod fill;

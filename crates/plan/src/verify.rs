@@ -1,10 +1,10 @@
 //! Whether a deployment is safe: every way in which a plan can go when operations fail.
 //!
-//! Operations run side by side, as far as the order allows. Each may fail, and is tried again up to a number of times. When one
-//! has failed for good, or the operator cancels, nothing new is started, what is running comes to its end, and what was
-//! done is taken back in reverse: new components are deleted, others go back to the state that they came from. Taking
-//! back is tried until it succeeds. After an operation that cannot be taken back, such as the deletion of a component
-//! that was there before, there is no way back: the rest goes on, without what depends on what failed.
+//! Operations run side by side, as far as the order allows. Each may fail, and is tried again up to a number of times.
+//! When one has failed for good, or the operator cancels, nothing new is started, what is running comes to its end, and
+//! what was done is taken back in reverse: new components are deleted, others go back to the state that they came from.
+//! Taking back is tried until it succeeds. After an operation that cannot be taken back, such as the deletion of a
+//! component that was there before, there is no way back: the rest goes on, without what depends on what failed.
 //!
 //! All states of that are explored, up to the exchange of components that are [alike](symmetry). In each of them the
 //! configuration must be correct, whether what is running counts as done or not; and every way must end in what is

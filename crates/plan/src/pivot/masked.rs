@@ -1,7 +1,7 @@
 //! Changes of properties in words, without the secrets in them.
 //!
-//! What is a secret is told by names, as people name them: a value under `DB_PASSWORD` is not shown, nor is the password in
-//! an address. Plans are printed in public logs.
+//! What is a secret is told by names, as people name them: a value under `DB_PASSWORD` is not shown, nor is the
+//! password in an address. Plans are printed in public logs.
 
 /// Parts of names whose values are secrets.
 const SECRET: [&str; 10] = [
@@ -43,8 +43,8 @@ fn is_secret(name: &str) -> bool {
             || SECRET_AT_END.iter().any(|end| name.ends_with(end)))
 }
 
-/// A text with its secrets masked. It may be a list or a map; where a secret ends cannot be told with certainty, so all up to
-/// the next name is masked.
+/// A text with its secrets masked. It may be a list or a map; where a secret ends cannot be told with certainty, so all
+/// up to the next name is masked.
 fn masked(text: &str) -> String {
     let text = without_passwords(text);
     let mut out = String::new();

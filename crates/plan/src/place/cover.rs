@@ -1,9 +1,9 @@
 //! Which machines are used and what goes on each, at the least cost.
 //!
-//! What is still to be placed is a load: numbers of components by sort. Some machine gets a component of its first sort; the
-//! ways to fill that machine are known, and what is left is a smaller load, whose least cost is remembered. That gives
-//! the cheapest placement as long as there are enough machines of each kind. Where there are not, a depth-first search
-//! counts them, with the least costs as bounds.
+//! What is still to be placed is a load: numbers of components by sort. Some machine gets a component of its first
+//! sort; the ways to fill that machine are known, and what is left is a smaller load, whose least cost is remembered.
+//! That gives the cheapest placement as long as there are enough machines of each kind. Where there are not, a
+//! depth-first search counts them, with the least costs as bounds.
 
 use rustc_hash::FxHashMap;
 
@@ -229,7 +229,8 @@ impl<'a> Cover<'a> {
         self.rules.sorts.iter().zip(load).map(|(sort, &number)| (sort.size + 1) * u64::from(number)).sum()
     }
 
-    /// Goes through all placements that use no more machines of a kind than there are and could be cheaper than the best.
+    /// Goes through all placements that use no more machines of a kind than there are and could be cheaper than the
+    /// best.
     fn limited(&mut self, load: &[u16], left: &mut Vec<u32>, way: &mut Way, bounds: bool) {
         self.steps += 1;
         if self.steps > MOST_STEPS {

@@ -1,8 +1,8 @@
 //! Which components of a plan are interchangeable.
 //!
-//! Two components are if exchanging their operations, place by place, changes nothing: neither what comes before what, nor
-//! who is bound to whom, nor what their states require and provide. Where that holds of a pair it holds of any order of a
-//! set of components that are pairwise so; states that differ by such an order are explored once.
+//! Two components are if exchanging their operations, place by place, changes nothing: neither what comes before what,
+//! nor who is bound to whom, nor what their states require and provide. Where that holds of a pair it holds of any
+//! order of a set of components that are pairwise so; states that differ by such an order are explored once.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -112,8 +112,8 @@ struct Signatures {
     neighbours: Vec<BTreeSet<ComponentId>>,
 }
 
-/// For each state on the way, in order: what it requires and provides, as number or capacity and the components that it is
-/// ever bound to there.
+/// For each state on the way, in order: what it requires and provides, as number or capacity and the components that it
+/// is ever bound to there.
 type Signature = Vec<(Vec<(u32, Ends)>, Vec<(Option<u32>, Ends)>)>;
 type Ends = BTreeSet<ComponentId>;
 
