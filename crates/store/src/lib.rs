@@ -126,8 +126,8 @@ pub trait Store: Send + Sync {
     /// If it cannot be read.
     fn load(&self, name: &str) -> Result<Option<Stored>, Error>;
 
-    /// A new deployment with a name, if `newest` is still the newest with it: of several who found none, or the same one, one
-    /// makes the next. Those that had the name before stay, with their events.
+    /// A new deployment with a name, if `newest` is still the newest with it: of several who found none, or the same
+    /// one, one makes the next. Those that had the name before stay, with their events.
     ///
     /// # Errors
     /// With [`Error::Conflict`] if somebody else has made one since, or if it cannot be written.
@@ -141,11 +141,12 @@ pub trait Store: Send + Sync {
     /// loaded again: the transaction may have taken place or not.
     fn commit(&self, stored: &mut Stored, effects: &[Effect], now: Time) -> Result<(), Error>;
 
-    /// Lets `make` change a deployment as it is in the store now, and stores what it did and the events, in one transaction.
+    /// Lets `make` change a deployment as it is in the store now, and stores what it did and the events, in one
+    /// transaction.
     ///
     /// # Errors
-    /// If the store fails. The transaction may have taken place or not, and `stored` is not worth anything until the next
-    /// transaction on it.
+    /// If the store fails. The transaction may have taken place or not, and `stored` is not worth anything until the
+    /// next transaction on it.
     fn change(
         &self,
         stored: &mut Stored,

@@ -105,7 +105,8 @@ fn one_of_many_creates(store: &Arc<dyn Store>) {
     assert!(matches!(store.create("many", None), Err(Error::Conflict)));
 }
 
-/// Those of a name that was forgotten are counted anew, with numbers that were given before: they are others all the same.
+/// Those of a name that was forgotten are counted anew, with numbers that were given before: they are others all the
+/// same.
 fn what_was_forgotten_is_another_one(store: &dyn Store) {
     let mut forgotten = store.create("again", None).expect("it can be made");
     store.forget("again").expect("it can be forgotten");
