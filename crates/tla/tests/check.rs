@@ -766,8 +766,8 @@ Successor(n) == n + 1
     assert_eq!((result.verdict, result.distinct), (Verdict::Ok, 4), "{}", result.message);
 }
 
-/// `ENABLED` within an instance speaks of the next values of that module's variables, which are free; around an instance,
-/// of the next values of what stands for them.
+/// `ENABLED` within an instance speaks of the next values of that module's variables, which are free; around an
+/// instance, of the next values of what stands for them.
 #[test]
 fn enabled_knows_on_which_side_of_an_instance_it_is() {
     let module = r"

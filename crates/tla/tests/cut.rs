@@ -70,7 +70,8 @@ fn a_search_that_was_to_go_on_says_what_ended_it() {
 fn the_first_violation_ends_the_search_with_any_number_of_workers() {
     let endless = [
         "VARIABLE y\nInit == y = {}\nNext == y' \\in SUBSET (1..50)\nInv == Cardinality(y) < 1",
-        // The others are in the midst of an action that has found nothing yet, and of one that goes on finding the same.
+        // The others are in the midst of an action that has found nothing yet, and of one that goes on finding the
+        // same.
         "VARIABLE y\nInit == y \\in 1..4\n\
          Next == \\/ y = 1 /\\ y' = 5\n        \\/ y = 2 /\\ \\E s \\in SUBSET (1..50) : Cardinality(s) = 51 /\\ y' = 6\n\
          \x20       \\/ y = 3 /\\ \\E s \\in SUBSET (1..50) : Cardinality(s) < 51 /\\ y' = 3\n\
@@ -125,7 +126,8 @@ impl Outside for Trap {
 
 const TEMPORAL: &str = "the check of a temporal property";
 
-/// The phases of a check, each with what meets the limit in it, the configuration, and the states of the behaviour that was found by then.
+/// The phases of a check, each with what meets the limit in it, the configuration, and the states of the behaviour that
+/// was found by then.
 const PHASES: &[(&str, &str, &str, Option<usize>)] = &[
     (
         "an assumption",

@@ -67,7 +67,8 @@ fn recursion_without_end_is_refused_with_figures() {
     assert!(result.message.contains("100000 nested calls"), "{}", result.message);
 }
 
-/// Each definition has a disjunction before it comes to the next one: there are more ways than could be looked at one by one.
+/// Each definition has a disjunction before it comes to the next one: there are more ways than could be looked at one
+/// by one.
 #[test]
 fn a_long_chain_of_definitions_with_disjunctions_is_followed_once() {
     let links: Vec<String> = (0..600)

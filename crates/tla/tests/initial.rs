@@ -1,4 +1,5 @@
-//! Initial states that are chosen from a large set by a condition: however many workers divide it, they find what one finds.
+//! Initial states that are chosen from a large set by a condition: however many workers divide it, they find what one
+//! finds.
 
 mod common;
 
@@ -26,8 +27,8 @@ fn run(definitions: &str, workers: usize, engine: Engine) -> CheckResult {
     check(&sources, &specification, &model, &CheckOptions { workers, engine, ..CheckOptions::default() })
 }
 
-/// Checks it with several numbers of workers, who must all say the same, and gives the result of one. Of several states that are wrong,
-/// any may be shown.
+/// Checks it with several numbers of workers, who must all say the same, and gives the result of one. Of several states
+/// that are wrong, any may be shown.
 fn same(definitions: &str) -> CheckResult {
     let essence = |result: &CheckResult| {
         let counts = if result.verdict == Verdict::Ok { (result.generated, result.distinct) } else { (0, 0) };

@@ -1,6 +1,6 @@
 //! Laziness: functions and sets that fail for some element, asked about another one. TLC takes this
-//! of functions, and of sets that are filtered out of others it does not build; where it refuses an answer, it is certain
-//! all the same.
+//! of functions, and of sets that are filtered out of others it does not build; where it refuses an answer, it is
+//! certain all the same.
 
 mod common;
 

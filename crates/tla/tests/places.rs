@@ -1,4 +1,5 @@
-//! Where an error of evaluation is said to be: at the expression that is wrong. And what is suspicious about the variables of an action.
+//! Where an error of evaluation is said to be: at the expression that is wrong. And what is suspicious about the
+//! variables of an action.
 
 mod common;
 

@@ -25,7 +25,8 @@ fn translated(algorithm: &str) -> Result<String, String> {
     }
 }
 
-/// Every file has an algorithm; its snapshot is the module with the translation, which was compared with that of `pcal`.
+/// Every file has an algorithm; its snapshot is the module with the translation, which was compared with that of
+/// `pcal`.
 #[test]
 fn algorithms_are_translated() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pluscal");
@@ -115,7 +116,8 @@ fn errors_in_a_translation_are_shown_in_the_algorithm() {
         ("--algorithm A { variable x = 0; macro m(y) { x := y * miss } { a: m(2) } }", "3:58 miss"),
         ("--algorithm A { variable x = 0; macro m(y) { x := y * 2 } { a: m(x - miss) } }", "3:73 miss"),
         ("--algorithm A { variable x = 0; define { D == miss } { a: x := 1 } }", "3:50 miss"),
-        // Errors in evaluation: of an initial value, a value, a test, an assertion, of what was changed in the same step.
+        // Errors in evaluation: of an initial value, a value, a test, an assertion, of what was changed in the same
+        // step.
         ("--algorithm A { variable x = 1 \\div 0; { a: x := 1 } }", "3:33 1 \\div 0"),
         ("--algorithm A { variable x = 0; { a: x := x + \"é\" } }", "3:46 x + \"é\""),
         ("--algorithm A { variable x = 0; { a: await Head(<<>>) = x; x := 1 } }", "3:47 Head(<<>>)"),

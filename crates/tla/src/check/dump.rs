@@ -48,8 +48,8 @@ pub struct Dumped {
     pub steps: u64,
 }
 
-/// Shows the state graph to `sink`, within the constraints, until that has had enough. Of the options, those count that limit
-/// states and time.
+/// Shows the state graph to `sink`, within the constraints, until that has had enough. Of the options, those count that
+/// limit states and time.
 ///
 /// # Errors
 /// Why the graph is not complete.

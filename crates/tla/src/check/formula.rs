@@ -1,7 +1,7 @@
 //! Formulas taken apart: what a specification or a property says of initial states, steps, and behaviours.
 //!
-//! A formula is looked into through definitions with and without parameters, instances, `LET` and parentheses; so a part of
-//! it comes with what the names in it stand for.
+//! A formula is looked into through definitions with and without parameters, instances, `LET` and parentheses; so a
+//! part of it comes with what the names in it stand for.
 
 use std::rc::Rc;
 

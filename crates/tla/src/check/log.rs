@@ -1,11 +1,12 @@
 //! Is a log of a real system a behaviour of the specification?
 //!
-//! Every event says something about a step: the action, its parameters, and the values of some expressions in the state that it
-//! leads to. What it does not speak of is hidden, and every value that the specification allows is tried. The search
-//! goes through the log event by event and keeps *all* states in which the specification can be after each: if none is left,
-//! no behaviour explains the log, and it is the first such event that is reported.
+//! Every event says something about a step: the action, its parameters, and the values of some expressions in the state
+//! that it leads to. What it does not speak of is hidden, and every value that the specification allows is tried. The
+//! search goes through the log event by event and keeps *all* states in which the specification can be after each: if
+//! none is left, no behaviour explains the log, and it is the first such event that is reported.
 //!
-//! Constraints are not heeded, since they limit a search and not the specification; nor are fairness, symmetry and views.
+//! Constraints are not heeded, since they limit a search and not the specification; nor are fairness, symmetry and
+//! views.
 
 use std::collections::{BTreeMap, HashSet};
 use std::ops::ControlFlow;
@@ -449,8 +450,8 @@ enum Difference {
     Value(usize, Value),
 }
 
-/// Whether a value is what JSON says. Sequences and sets are arrays, of which those of a set may be in any order; functions
-/// and records are objects, whose keys are written as in TLA+, strings and model values without quotes.
+/// Whether a value is what JSON says. Sequences and sets are arrays, of which those of a set may be in any order;
+/// functions and records are objects, whose keys are written as in TLA+, strings and model values without quotes.
 fn matches(value: &Value, json: &Json, names: &Names) -> Outcome<bool> {
     Ok(match (value, json) {
         (Value::Bool(_), Json::Bool(truth)) => value.same(&Value::from(*truth)),

@@ -114,7 +114,8 @@ fn with_known(mut found: Report<Machine>, known: Vec<Violation<Machine>>) -> Rep
     found
 }
 
-/// Explores the states of a model of this machine. What is evaluated on this thread afterwards is not part of that search.
+/// Explores the states of a model of this machine. What is evaluated on this thread afterwards is not part of that
+/// search.
 fn explore<M: Explorable>(machine: &Machine, model: &M, options: &Options<'_>) -> Report<M> {
     let found = locus_explore::explore(model, options);
     heed(machine.shared.session.means.get());

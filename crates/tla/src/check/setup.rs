@@ -75,8 +75,8 @@ fn constant_context(compiler: &Compiler<'_>, variables: usize) -> Context {
     Context::new(&Arc::new(shared), compiler.slots as usize)
 }
 
-/// Gives the actions of a translation the names and places that they have in the algorithm, and says in which process or
-/// procedure each is.
+/// Gives the actions of a translation the names and places that they have in the algorithm, and says in which process
+/// or procedure each is.
 fn name_steps(program: &Program, labels: &mut [Label]) -> Vec<String> {
     let mut within = vec![String::new(); labels.len()];
     for (label, within) in labels.iter_mut().zip(&mut within) {
@@ -152,7 +152,8 @@ impl Builder<'_> {
     fn node(&mut self, formula: &Closure) -> Outcome<Node> {
         let Closure { expr, around } = formula;
         let node = self.compiler.expr(*expr, &around.scope, Mode::default())?;
-        // What is wrong with all of it is wrong with the text behind its names, and not with a name in the configuration.
+        // What is wrong with all of it is wrong with the text behind its names, and not with a name in the
+        // configuration.
         Ok(Node { place: self.place(formula), ..self.compiler.scoped(&around.arguments, node) })
     }
 
@@ -321,8 +322,9 @@ impl Builder<'_> {
         Err(Fault::other(format!("there is no next-state action: {what}")).at(place))
     }
 
-    /// Begins what is evaluated together, with formulas of its own: the arguments of an operator that a formula was found in
-    /// are compiled once for all who share them, and what they keep is reset with the rest of the section only.
+    /// Begins what is evaluated together, with formulas of its own: the arguments of an operator that a formula was
+    /// found in are compiled once for all who share them, and what they keep is reset with the rest of the section
+    /// only.
     fn section(&mut self, primed: bool) -> Outcome<Formulas> {
         self.compiler.begin_memo(primed);
         self.formulas()

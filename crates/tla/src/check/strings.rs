@@ -1,7 +1,7 @@
 //! The order of strings, which decides what CHOOSE takes and in which order states are found.
 //!
-//! It is TLC's: names are numbered [as the modules are read](names_as_read), and strings that are not the name of anything behind
-//! them, as the definitions are gone through.
+//! It is TLC's: names are numbered [as the modules are read](names_as_read), and strings that are not the name of
+//! anything behind them, as the definitions are gone through.
 
 use locus_source::Sources;
 use rustc_hash::FxHashSet;

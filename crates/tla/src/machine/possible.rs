@@ -1,4 +1,5 @@
-//! Possibilities that are demanded: predicates that must be true in some reachable state, and actions that some step must be.
+//! Possibilities that are demanded: predicates that must be true in some reachable state, and actions that some step
+//! must be.
 //!
 //! An invariant that holds because nothing happens says little. TLC's configurations have `_POSSIBLE` for the other
 //! direction: each is looked at until it was true once.

@@ -1,7 +1,7 @@
 //! The parts of temporal properties that a simulation can see: those that a single state or step can violate.
 //!
-//! `[]f`, where `f` speaks of no later place, is such a part, wherever it stands in a conjunction: under quantifiers over
-//! constants too, which are conjunctions by now.
+//! `[]f`, where `f` speaks of no later place, is such a part, wherever it stands in a conjunction: under quantifiers
+//! over constants too, which are conjunctions by now.
 
 use locus_explore::{AtomSet, Formula};
 

@@ -1,9 +1,10 @@
 //! How a state is laid out in words: which part of which variable is in which bits.
 //!
-//! The layout is learned from values. A function is taken apart as long as its domain stays what it was; what is left is a
-//! *field*. A field has a number for each value that it has had ([`super::tables`]), or, if it is a set, a bit for each
-//! element. A set whose elements are more than a few has a number after all, until it has had many values. When a value does
-//! not fit, what was learned is kept in [`Learned`], and the search begins again with a layout that has room for it.
+//! The layout is learned from values. A function is taken apart as long as its domain stays what it was; what is left
+//! is a *field*. A field has a number for each value that it has had ([`super::tables`]), or, if it is a set, a bit for
+//! each element. A set whose elements are more than a few has a number after all, until it has had many values. When a
+//! value does not fit, what was learned is kept in [`Learned`], and the search begins again with a layout that has room
+//! for it.
 
 use std::sync::Arc;
 
@@ -32,8 +33,8 @@ const SMALL_SET_BITS: u32 = 64;
 const LARGE_SET_BITS: u32 = 256;
 const MAX_SET_BITS: u32 = 4096;
 
-/// Parts of a variable that are laid out alike: the names of fields of records on the way there, and nothing where the way
-/// goes through another function.
+/// Parts of a variable that are laid out alike: the names of fields of records on the way there, and nothing where the
+/// way goes through another function.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Pattern {
     var: Var,

@@ -1,9 +1,10 @@
 //! Results of evaluations, by the parts of the state that they read: a tree of decisions for each action and predicate.
 //!
-//! An inner node says which bits of which word are looked at next, a leaf what follows. Which bits are looked at may depend on
-//! those before: an action whose first condition is false has read no more than that. Numbers of values are small, so most
-//! nodes have a table of their branches; those of wide fields and of sets share a hash table. Below the last node that several
-//! results have in common there are no nodes but a *tail*: all that a state must have, one after the other, and the leaf.
+//! An inner node says which bits of which word are looked at next, a leaf what follows. Which bits are looked at may
+//! depend on those before: an action whose first condition is false has read no more than that. Numbers of values are
+//! small, so most nodes have a table of their branches; those of wide fields and of sets share a hash table. Below the
+//! last node that several results have in common there are no nodes but a *tail*: all that a state must have, one after
+//! the other, and the leaf.
 
 use std::hash::{Hash, Hasher};
 
@@ -439,8 +440,9 @@ impl Memo {
         misses > 2000 && hits / 2 < misses
     }
 
-    /// Forgets what is seldom of use, if that may be because the sets of the state have got more elements since: what goes
-    /// through a set depends on all elements that are not known, and there are less of those now. Says whether it did.
+    /// Forgets what is seldom of use, if that may be because the sets of the state have got more elements since: what
+    /// goes through a set depends on all elements that are not known, and there are less of those now. Says whether it
+    /// did.
     pub(crate) fn refresh(&mut self, region: u32, elements: u32) -> bool {
         let Region { hits, misses, .. } = self.regions[region as usize];
         misses >= 64 && hits / 4 < misses && self.forget(region, elements)
@@ -463,7 +465,8 @@ impl Memo {
         true
     }
 
-    /// Whether it is time to look at an action in pieces: seldom, and if what is found out of it is seldom needed again.
+    /// Whether it is time to look at an action in pieces: seldom, and if what is found out of it is seldom needed
+    /// again.
     pub(crate) fn may_be_in_pieces(&self, region: u32) -> bool {
         let Region { hits, misses, .. } = self.regions[region as usize];
         misses >= self.most_misses && misses.is_power_of_two() && hits / 2 < misses
@@ -487,7 +490,8 @@ impl Memo {
         self.leaf_of(ways.iter().map(|(label, writes)| (*label, writes.as_slice())))
     }
 
-    /// The same for labels and writes. States that differ in what is read often have the same successors, which are kept once.
+    /// The same for labels and writes. States that differ in what is read often have the same successors, which are
+    /// kept once.
     fn leaf_of<'a>(&mut self, ways: impl Iterator<Item = (u32, &'a [Write])> + Clone) -> Leaf {
         let mut hasher = FxHasher::default();
         ways.clone().for_each(|way| way.hash(&mut hasher));
@@ -590,8 +594,8 @@ impl Memo {
         TAIL | (self.tails.len() as u32 - 1)
     }
 
-    /// Makes nodes of a tail up to the first condition that does not hold in a state, and gives the first node. None if all
-    /// of them hold.
+    /// Makes nodes of a tail up to the first condition that does not hold in a state, and gives the first node. None if
+    /// all of them hold.
     fn branch_off(&mut self, at: Branch, state: &[u32]) -> Option<Branch> {
         let tail = self.tail(at);
         let first = self.conditions(tail).iter().position(|condition| !condition.holds(state))?;
@@ -719,8 +723,8 @@ struct Shared {
 
 impl Shared {
     fn new(size: usize) -> Self {
-        // Written to at once, which `vec!` does not do for zeros: memory that is read before it is written to is made twice, and
-        // all workers are held up for it. Entries are scattered, so all of it is needed soon.
+        // Written to at once, which `vec!` does not do for zeros: memory that is read before it is written to is made
+        // twice, and all workers are held up for it. Entries are scattered, so all of it is needed soon.
         let mut entries = Vec::with_capacity(size);
         entries.resize_with(size, || (0, NOTHING));
         Self { entries, taken: 0 }

@@ -1,14 +1,16 @@
 //! Packed states, and actions that are evaluated once for all states that look alike to them.
 //!
-//! A state is a few machine words ([`layout`]), whose parts stand for values ([`tables`], of which each worker has what it needs: [`own`]). What an action does depends on the
-//! parts of the state that it reads. What the evaluator reads and writes is noted ([`trace`]), and the result is
-//! kept in a tree of decisions ([`memo`]): the next state with the same parts finds it there, and its successor is made by
-//! writing a few bits. What one worker has found out it tells the others ([`exchange`]). An action is taken apart first ([`plan`]), into one for each disjunct and each value of its
-//! bounds, so that each reads as little as possible; and so are predicates. Most are ruled out together before they are looked
-//! for ([`switch`]). A VIEW says by what states are told apart ([`view`]). [`model`] is all of this as a state machine.
+//! A state is a few machine words ([`layout`]), whose parts stand for values ([`tables`], of which each worker has what
+//! it needs: [`own`]). What an action does depends on the parts of the state that it reads. What the evaluator reads
+//! and writes is noted ([`trace`]), and the result is kept in a tree of decisions ([`memo`]): the next state with the
+//! same parts finds it there, and its successor is made by writing a few bits. What one worker has found out it tells
+//! the others ([`exchange`]). An action is taken apart first ([`plan`]), into one for each disjunct and each value of
+//! its bounds, so that each reads as little as possible; and so are predicates. Most are ruled out together before they
+//! are looked for ([`switch`]). A VIEW says by what states are told apart ([`view`]). [`model`] is all of this as a
+//! state machine.
 //!
-//! The evaluator remains the reference: everything here is found out by it. What it cannot follow is refused, and then the
-//! search goes on with values.
+//! The evaluator remains the reference: everything here is found out by it. What it cannot follow is refused, and then
+//! the search goes on with values.
 
 mod exchange;
 pub(crate) mod layout;

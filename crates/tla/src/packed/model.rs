@@ -31,7 +31,8 @@ use super::view::View;
 use super::{Packing, Refusal, trace};
 use atoms::Atoms;
 
-/// Bytes of what is kept beyond which a worker forgets it; where memory is limited, all of them may keep this share of it.
+/// Bytes of what is kept beyond which a worker forgets it; where memory is limited, all of them may keep this share of
+/// it.
 const MAX_BYTES: usize = 1 << 29;
 const SHARE_OF_KEPT: usize = 6;
 /// Bytes of what a worker is told beyond which it is told no more before it has listened.
@@ -43,11 +44,11 @@ const LEAST_JUDGED: u64 = TRIAL / 2;
 /// It is, if there are at most so many evaluations for each state, or if so many times as much was known already.
 const MOST_MISSES: u64 = 2;
 const LEAST_HITS: u64 = 3;
-/// With a view more must have been known in each round. Measured: Raft, whose messages are new in nearly every state, is slower packed by
-/// a third to a half with 5 times as much known as not, since the order of successors is kept too.
+/// With a view more must have been known in each round. Measured: Raft, whose messages are new in nearly every state,
+/// is slower packed by a third to a half with 5 times as much known as not, since the order of successors is kept too.
 const LEAST_HITS_OF_VIEW: u64 = 16;
-/// It is not either, if in two rounds of so many states, the second of which has just ended, more had to be evaluated for each state
-/// than that, and less was known than not.
+/// It is not either, if in two rounds of so many states, the second of which has just ended, more had to be evaluated
+/// for each state than that, and less was known than not.
 const ROUND: u64 = 1 << 9;
 /// Nor, if after so many states there are so many evaluations for each time that one is checked or explored.
 const EARLY_TRIAL: u64 = 1 << 8;
@@ -102,7 +103,8 @@ pub(crate) struct Worker<'m> {
 }
 
 impl Worker<'_> {
-    /// Whether what is found out of an action or predicate is kept. Within a group it is: the group alone finds it again.
+    /// Whether what is found out of an action or predicate is kept. Within a group it is: the group alone finds it
+    /// again.
     fn keeps(&self, region: u32) -> bool {
         self.groups > 0 || !self.memo.is_vain(region)
     }
@@ -147,8 +149,8 @@ impl<'m> Packed<'m> {
         })
     }
 
-    /// The same with workers that keep no more than their share of the memory there is, and if there are several, tell each other what
-    /// they have found out, for which there is a share too.
+    /// The same with workers that keep no more than their share of the memory there is, and if there are several, tell
+    /// each other what they have found out, for which there is a share too.
     pub(crate) fn within(mut self, options: &Options<'_>) -> Self {
         let shares = if options.workers > 1 { options.workers + 1 } else { 1 };
         let share = options.limits.bytes.map(|bytes| bytes / SHARE_OF_KEPT / shares);
@@ -286,7 +288,8 @@ impl<'m> Packed<'m> {
         }
     }
 
-    /// Has the evaluator say what is wrong with a state, whose successors, or some predicate, could not be evaluated here.
+    /// Has the evaluator say what is wrong with a state, whose successors, or some predicate, could not be evaluated
+    /// here.
     fn referred<T>(
         &self,
         worker: &mut Worker<'m>,

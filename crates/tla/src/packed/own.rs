@@ -119,8 +119,8 @@ impl OwnNumbers {
         Ok(found)
     }
 
-    /// Calls `look` with the elements that a set has had so far, by number. Some may be missing that another worker has just met,
-    /// or if it is called within `look`.
+    /// Calls `look` with the elements that a set has had so far, by number. Some may be missing that another worker has
+    /// just met, or if it is called within `look`.
     pub(crate) fn elements(
         own: &RefCell<Self>,
         tables: &Tables,

@@ -1,8 +1,8 @@
 //! Actions and predicates taken apart, so that each part reads as little of the state as possible.
 //!
-//! Where an action goes several ways, by a disjunction or by `\E` over a set that is the same in every state, there is a part
-//! for each; where it goes through a set of the state that has a bit for each element, one for each element. A part is
-//! the whole action, of which one way is taken ([`Choices`]). Conditions that come before the ways
+//! Where an action goes several ways, by a disjunction or by `\E` over a set that is the same in every state, there is
+//! a part for each; where it goes through a set of the state that has a bit for each element, one for each element. A
+//! part is the whole action, of which one way is taken ([`Choices`]). Conditions that come before the ways
 //! are asked first, once for all of them.
 
 use rustc_hash::FxHashSet;
@@ -21,7 +21,8 @@ use super::{Packing, trace};
 const MAX_WAYS: usize = 256;
 /// The most parts of actions and predicates in all.
 const MAX_PARTS: usize = 100_000;
-/// The most disjunctions of which one way is taken: of those that follow one another there are twice as many parts with each.
+/// The most disjunctions of which one way is taken: of those that follow one another there are twice as many parts with
+/// each.
 const MAX_CHOSEN: usize = 8;
 
 /// An action taken apart.
@@ -67,8 +68,8 @@ impl<'m> Several<'m> {
     }
 }
 
-/// An action that goes one way, in pieces that are looked up one by one. That is slower where all of it can be looked up at
-/// once, but a piece reads less than all of them.
+/// An action that goes one way, in pieces that are looked up one by one. That is slower where all of it can be looked
+/// up at once, but a piece reads less than all of them.
 #[derive(Debug)]
 pub(crate) struct Pieces<'m> {
     /// The region of the whole action.

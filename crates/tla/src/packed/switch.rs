@@ -1,8 +1,8 @@
 //! Which of many actions or predicates need not be asked in a state.
 //!
-//! Most actions are impossible in most states, and mostly the first thing that they ask tells: a program counter, whether
-//! there is a message. Several ask for the same thing. So what is false by one look is noted here under that look, and one
-//! look rules out all of them at once.
+//! Most actions are impossible in most states, and mostly the first thing that they ask tells: a program counter,
+//! whether there is a message. Several ask for the same thing. So what is false by one look is noted here under that
+//! look, and one look rules out all of them at once.
 
 use super::memo::Look;
 

@@ -1,7 +1,8 @@
 //! The values that the fields of states have had, and states made of them and taken apart.
 //!
-//! Workers share the tables: a number stands for the same value everywhere. They are asked only when something is evaluated,
-//! and not when what was found out before is applied again; and of a value only once by each worker ([`super::own`]).
+//! Workers share the tables: a number stands for the same value everywhere. They are asked only when something is
+//! evaluated, and not when what was found out before is applied again; and of a value only once by each worker
+//! ([`super::own`]).
 
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
@@ -244,8 +245,8 @@ impl Parts for &Tables {
     }
 }
 
-/// The most values within a value that can be part of a packed state. One that holds another one many times over may have any
-/// number of them in little memory, and who goes through it does not come to an end.
+/// The most values within a value that can be part of a packed state. One that holds another one many times over may
+/// have any number of them in little memory, and who goes through it does not come to an end.
 const MOST_WITHIN: usize = 1 << 20;
 
 /// Whether a value can be part of a packed state: all of it is in memory, and it is not too large.

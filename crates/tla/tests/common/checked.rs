@@ -25,8 +25,8 @@ pub(crate) fn checked(definitions: &str, config: &str, options: &CheckOptions<'_
     checked_both_ways(&sources, &specification, &model, options)
 }
 
-/// Checks a specification as the options say, and once each with packed states and with values only: whether it holds, how many
-/// states there are, and how long a shortest behaviour is that shows the contrary, must be the same.
+/// Checks a specification as the options say, and once each with packed states and with values only: whether it holds,
+/// how many states there are, and how long a shortest behaviour is that shows the contrary, must be the same.
 pub(crate) fn checked_both_ways(
     sources: &Sources,
     specification: &Specification,
@@ -36,8 +36,8 @@ pub(crate) fn checked_both_ways(
     let result = check(sources, specification, model, options);
     let is_limited = options.states.is_some() || options.bytes.is_some() || options.time.is_some();
     let is_plain = options.engine == Engine::Either && !options.coverage && options.disk.is_none();
-    // One worker stops at the first violation that it meets, so that counts tell nothing; and a behaviour that violates a temporal
-    // property is not always a shortest one.
+    // One worker stops at the first violation that it meets, so that counts tell nothing; and a behaviour that violates
+    // a temporal property is not always a shortest one.
     let answer = |result: &CheckResult| match result.verdict {
         Verdict::Ok => (Verdict::Ok, result.generated, result.distinct, result.depth, 0),
         Verdict::Property => (Verdict::Property, 0, 0, 0, 0),

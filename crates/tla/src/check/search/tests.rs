@@ -62,8 +62,8 @@ fn initial<M: locus_explore::Model>(model: &M, values: impl Fn(&M::State) -> Val
     result.ok().map(|()| found)
 }
 
-/// Compares all that is said of the first states of a machine. Gives how many were packed. Where there are several workers, they
-/// take turns, so that one knows what another one has found out.
+/// Compares all that is said of the first states of a machine. Gives how many were packed. Where there are several
+/// workers, they take turns, so that one knows what another one has found out.
 fn compare(machine: &Machine, what: &str, workers: usize) -> usize {
     if !machine.not_packed().is_empty() {
         return 0;
@@ -222,8 +222,8 @@ impl Random {
     }
 }
 
-/// Variables of every shape: a number, a function, a function of functions, a record, a function to records, a set that grows,
-/// a function to sets, a sequence.
+/// Variables of every shape: a number, a function, a function of functions, a record, a function to records, a set that
+/// grows, a function to sets, a sequence.
 const INIT: &str =
     "n = 0 /\\ f = [p \\in P |-> 0] /\\ g = [p \\in P |-> [q \\in P |-> FALSE]] /\\ r = [a |-> 0, b |-> {}]
     /\\ h = [p \\in P |-> [at |-> 1, of |-> p]] /\\ s = {} /\\ t = [p \\in P |-> {}] /\\ w = <<>>";
@@ -411,8 +411,8 @@ fn random_specifications_are_the_same_both_ways() {
     assert!(compared > 3000, "{compared}");
 }
 
-/// A counter that the view hides bounds what can be done, so that it matters which of several states with the same view is met
-/// first: the elements of a set come in their order, and not in that in which they were met.
+/// A counter that the view hides bounds what can be done, so that it matters which of several states with the same view
+/// is met first: the elements of a set come in their order, and not in that in which they were met.
 #[test]
 fn views_that_hide_what_matters_are_the_same_both_ways() {
     let module = r"

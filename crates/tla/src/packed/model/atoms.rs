@@ -51,8 +51,8 @@ impl<'m> Packed<'m> {
         Ok(())
     }
 
-    /// The one look that is enough to know that a test is false in this state. What a test asks first is all that counts:
-    /// what it asks later may fail to be evaluated before.
+    /// The one look that is enough to know that a test is false in this state. What a test asks first is all that
+    /// counts: what it asks later may fail to be evaluated before.
     pub(super) fn never(&self, memo: &Memo, test: &Test<'m>, state: &[u32]) -> Option<Look> {
         match test {
             Test::One(region, ..) | Test::Act(region, ..) => memo.never(*region, state),

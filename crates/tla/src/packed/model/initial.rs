@@ -1,8 +1,8 @@
 //! Initial states.
 //!
-//! The evaluator finds them, since the initial predicate seldom depends on little. But the conditions that it has left when
-//! all variables have values are asked of the packed state, as invariants are: what is found out of one of a million
-//! candidates is known of most others.
+//! The evaluator finds them, since the initial predicate seldom depends on little. But the conditions that it has left
+//! when all variables have values are asked of the packed state, as invariants are: what is found out of one of a
+//! million candidates is known of most others.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::Ordering;
@@ -179,8 +179,8 @@ impl<'m> Packed<'m> {
         Ok(())
     }
 
-    /// Finds the successors of some states of many, so that if looking up does not pay, this is known before all initial
-    /// states are.
+    /// Finds the successors of some states of many, so that if looking up does not pay, this is known before all
+    /// initial states are.
     fn try_successors(&self, worker: &mut Worker<'m>, states: &[Words]) -> Outcome<()> {
         let between = self.machine.shared.session.between.load(Ordering::Relaxed);
         for state in states {

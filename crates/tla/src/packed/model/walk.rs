@@ -18,7 +18,8 @@ use super::super::trace;
 use super::apply::Writes;
 use super::{Packed, Words, Worker};
 
-/// Of more ways than these in which an action can be taken in one state, each is looked at as it is found, which is done by values.
+/// Of more ways than these in which an action can be taken in one state, each is looked at as it is found, which is
+/// done by values.
 const MOST_WAYS: usize = 1 << 16;
 
 impl<'m> Packed<'m> {
