@@ -1,7 +1,7 @@
 //! Disjunctions whose parts begin by asking for different values of the same thing.
 //!
-//! `pc[self] = "a"`, `pc[self] = "b"` and so on: of such parts at most one can be taken, and which one is found by looking
-//! once. A part is passed over only if its first conjunct is certainly false, and could not have failed.
+//! `pc[self] = "a"`, `pc[self] = "b"` and so on: of such parts at most one can be taken, and which one is found by
+//! looking once. A part is passed over only if its first conjunct is certainly false, and could not have failed.
 
 use std::sync::Arc;
 

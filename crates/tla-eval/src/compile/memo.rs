@@ -1,9 +1,9 @@
 //! Definitions that depend on the state alone are evaluated once per state, however often they are used.
 //!
-//! Everything that is evaluated together (the invariants, the next-state action, the atoms of temporal formulas) is compiled
-//! between [`Compiler::begin_memo`] and [`Compiler::end_memo`]. Within, a use of a definition without parameters, or
-//! of what an instance substitutes for a variable, becomes a slot that is filled when first needed; whoever evaluates
-//! resets these slots first.
+//! Everything that is evaluated together (the invariants, the next-state action, the atoms of temporal formulas) is
+//! compiled between [`Compiler::begin_memo`] and [`Compiler::end_memo`]. Within, a use of a definition without
+//! parameters, or of what an instance substitutes for a variable, becomes a slot that is filled when first needed;
+//! whoever evaluates resets these slots first.
 
 use std::sync::Arc;
 

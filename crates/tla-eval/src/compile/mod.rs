@@ -1,7 +1,7 @@
 //! From the resolved program to the compiled form ([`crate::eval::ir`]), after the configuration has been applied.
 //!
-//! Here are the compiler itself and what every part of it uses; expressions are in [`expression`], applications of operators
-//! in [`application`], actions in [`action`].
+//! Here are the compiler itself and what every part of it uses; expressions are in [`expression`], applications of
+//! operators in [`application`], actions in [`action`].
 
 mod action;
 mod action_call;
@@ -78,7 +78,8 @@ pub struct Compiler<'p> {
     enclosing: Option<(DefId, Scope)>,
     /// Where the next-state action is referred to by name: that is above all actions.
     pub root_action: Option<Place>,
-    /// Of each `ENABLED` around what is being compiled, the next values that are its own, and an expression where it stands.
+    /// Of each `ENABLED` around what is being compiled, the next values that are its own, and an expression where it
+    /// stands.
     shadows: Vec<(FxHashMap<SubstId, Slot>, Option<ExprId>)>,
     /// Whether something is used whose result depends on the order in which states are looked at.
     pub ordered: bool,
@@ -376,8 +377,9 @@ impl<'p> Compiler<'p> {
         None
     }
 
-    /// Whether a substitution stands for a variable of a module in which there is the `ENABLED` that is being compiled. It
-    /// speaks of that variable's next value, whatever stands for it: one that is not bound by what else is substituted.
+    /// Whether a substitution stands for a variable of a module in which there is the `ENABLED` that is being compiled.
+    /// It speaks of that variable's next value, whatever stands for it: one that is not bound by what else is
+    /// substituted.
     fn is_of_enabled(&self, subst: SubstId, mode: Mode) -> bool {
         let substitution = self.program.subst(subst);
         let (_, enabled) = &self.shadows[mode.enabled as usize];

@@ -156,7 +156,8 @@ impl Context {
                     } else {
                         let value = self.eval(node)?;
                         let agrees = equal(self.primed(*var), &value).map_err(|f| f.at(node.place))?;
-                        // With a branch between the two, it may be another part of the specification that gave the value.
+                        // With a branch between the two, it may be another part of the specification that gave the
+                        // value.
                         if given.contains(var) {
                             self.given_again(*var, Again::Assigned, node.place, agrees);
                         }
@@ -454,8 +455,8 @@ impl Context {
         result.map_err(|f| f.at(place))
     }
 
-    /// Whether choices are made that workers divide: those of an initial predicate. Where evaluations are counted, what is beside
-    /// them is evaluated by one worker.
+    /// Whether choices are made that workers divide: those of an initial predicate. Where evaluations are counted, what
+    /// is beside them is evaluated by one worker.
     fn is_dividing(&self) -> bool {
         self.share.is_some() && self.is_initial() && !self.shared.counts.are_wanted()
     }
@@ -465,7 +466,8 @@ impl Context {
         self.trace.is_none() && !self.state.iter().any(Value::is_set)
     }
 
-    /// Goes through the elements of a set that something is chosen from, or if it is divided, those that are this worker's.
+    /// Goes through the elements of a set that something is chosen from, or if it is divided, those that are this
+    /// worker's.
     fn each_choice(
         &mut self,
         id: NodeId,
@@ -479,9 +481,9 @@ impl Context {
         result
     }
 
-    /// A filter of a large constant set in an initial predicate, which is not built, since its elements are asked for once: they
-    /// are taken as they come, by each worker its share, and the set takes no memory. Asked for again, it is built. Also gives the
-    /// choice, if workers divide choices.
+    /// A filter of a large constant set in an initial predicate, which is not built, since its elements are asked for
+    /// once: they are taken as they come, by each worker its share, and the set takes no memory. Asked for again, it is
+    /// built. Also gives the choice, if workers divide choices.
     fn passing_filter<'n>(&mut self, set: &'n Node) -> Option<(&'n (Bind, Node), Option<Choice>)> {
         let Kind::Cell(cell) = &set.kind else { return None };
         let Kind::Filter(filter) = &cell.node.kind else { return None };
@@ -603,8 +605,8 @@ impl Context {
         })
     }
 
-    /// Runs the second half of a composition from the state that the first half has reached. Reads are not noted there: it is
-    /// another state than that which is packed, and since states between are counted, nothing is kept.
+    /// Runs the second half of a composition from the state that the first half has reached. Reads are not noted there:
+    /// it is another state than that which is packed, and since states between are counted, nothing is kept.
     fn compose_second(&mut self, second: &Act, rest: &Rest<'_>, emit: &mut Emit<'_>) -> Step {
         if self.trace.as_mut().is_some_and(|trace| !trace.compose()) {
             self.only_untraced()?;

@@ -1,7 +1,7 @@
 //! The values that variables get in the next state, and which parts of the state change by that.
 //!
-//! `x' = [x EXCEPT ![i] = e]` changes a part of `x`, whatever the other parts are, and `x' = x \cup {e}` an element. So that is
-//! all that changes, and no more of `x` is read than `e` asks for.
+//! `x' = [x EXCEPT ![i] = e]` changes a part of `x`, whatever the other parts are, and `x' = x \cup {e}` an element. So
+//! that is all that changes, and no more of `x` is read than `e` asks for.
 
 use crate::value::{FnBuilder, Outcome, Value};
 
@@ -133,8 +133,8 @@ impl Context {
         Ok(value)
     }
 
-    /// Whether an expression does no more with an old value, the `@` in a slot, than to change parts of it, or put elements
-    /// into it or take them out.
+    /// Whether an expression does no more with an old value, the `@` in a slot, than to change parts of it, or put
+    /// elements into it or take them out.
     fn is_change_of(&self, spot: Spot, at: Slot, node: &Node) -> bool {
         let Some(trace) = &self.trace else { return false };
         let is_free = |change: &Change| {

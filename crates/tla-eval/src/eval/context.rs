@@ -151,7 +151,8 @@ impl Context {
         }
     }
 
-    /// Says whether what comes next only repeats what a search did. Then there are means for it even if those of the search are spent.
+    /// Says whether what comes next only repeats what a search did. Then there are means for it even if those of the
+    /// search are spent.
     pub fn repeat(&mut self, repeats: bool) {
         if repeats != self.repeats {
             self.repeats = repeats;

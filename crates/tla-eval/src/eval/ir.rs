@@ -29,8 +29,8 @@ pub struct NodeId(u32);
 pub struct ActId(u32);
 
 /// A number that was not given before. A specification has far fewer parts than there are
-/// numbers, and gets them one soon after the other, so that two parts of it have different ones even where numbers begin
-/// again.
+/// numbers, and gets them one soon after the other, so that two parts of it have different ones even where numbers
+/// begin again.
 pub(crate) fn new_number() -> u32 {
     static NEXT: AtomicU32 = AtomicU32::new(0);
     NEXT.fetch_add(1, Ordering::Relaxed)

@@ -1,8 +1,8 @@
 //! Functions that are evaluated argument by argument: recursive ones, and those whose domain is infinite or large.
 //!
 //! They travel as [`Value::Operator`]. Applying one evaluates its body for that argument and remembers the result;
-//! any other use turns it into an ordinary function, if its domain can be enumerated. A function that has no value for some
-//! argument becomes one of these where it is applied to another, as in TLC.
+//! any other use turns it into an ordinary function, if its domain can be enumerated. A function that has no value for
+//! some argument becomes one of these where it is applied to another, as in TLC.
 
 use std::sync::{Arc, Mutex};
 
@@ -88,8 +88,8 @@ impl Context {
         }
     }
 
-    /// Evaluates an argument of a recursive operator while what is read is noted: a function is left unevaluated, so that no
-    /// more is read for it than it is applied to.
+    /// Evaluates an argument of a recursive operator while what is read is noted: a function is left unevaluated, so
+    /// that no more is read for it than it is applied to.
     pub fn eval_argument(&mut self, node: &Node) -> Outcome<Value> {
         match &node.kind {
             Kind::Function(function) if function.this.is_none() => {

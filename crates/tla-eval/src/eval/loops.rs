@@ -90,8 +90,8 @@ impl Context {
         }
     }
 
-    /// The set that a variable is bound over. `S \ {e}` comes as two, if `S` has elements in memory: the second is `e`, and
-    /// is to be passed over.
+    /// The set that a variable is bound over. `S \ {e}` comes as two, if `S` has elements in memory: the second is `e`,
+    /// and is to be passed over.
     pub fn bounds(&mut self, set: &Node) -> Outcome<(Value, Value)> {
         if let Kind::Minus(pair) = &set.kind
             && let Kind::SetOf(items) = &pair[1].kind

@@ -115,8 +115,8 @@ impl Context {
         }
     }
 
-    /// The elements of the first set that are in the second (`keep`), or those that are not, where the second one cannot be
-    /// built: it is asked about each of them.
+    /// The elements of the first set that are in the second (`keep`), or those that are not, where the second one
+    /// cannot be built: it is asked about each of them.
     pub(super) fn sifted(&mut self, pair: &[Node; 2], keep: bool) -> Outcome<Value> {
         let all = self.eval(&pair[0])?;
         let mut kept = Vec::new();

@@ -33,7 +33,8 @@ pub struct Session {
     pub means: OnceLock<Arc<Means>>,
     /// Stands for all that is checked, in a search that is saved.
     pub identity: OnceLock<u64>,
-    /// Whether filters that initial states are chosen from had been built when the first worker came to them, by the numbers of their cells.
+    /// Whether filters that initial states are chosen from had been built when the first worker came to them, by the
+    /// numbers of their cells.
     built: Mutex<FxHashMap<u32, bool>>,
     random: AtomicU64,
 }

@@ -2,8 +2,9 @@
 
 use super::ir::NodeId;
 
-/// One worker's share of the initial states. The first choice that can be made in many ways, together with those before it, is divided; what
-/// does not depend on it is the first worker's. Outside of what is divided, all workers do the same.
+/// One worker's share of the initial states. The first choice that can be made in many ways, together with those before
+/// it, is divided; what does not depend on it is the first worker's. Outside of what is divided, all workers do the
+/// same.
 #[derive(Debug)]
 pub struct Share {
     worker: u64,
@@ -80,8 +81,8 @@ impl Share {
         self.is_within || self.worker == 0
     }
 
-    /// Where what is found now stands, if something was divided: at an element, or behind it. The same for all workers when there
-    /// are no more.
+    /// Where what is found now stands, if something was divided: at an element, or behind it. The same for all workers
+    /// when there are no more.
     pub fn place(&self) -> Option<u64> {
         self.divided.map(|_| self.elements * 2 + u64::from(!self.is_within))
     }

@@ -260,8 +260,8 @@ impl Context {
         value
     }
 
-    /// The part of the state that a node is, if it is one, and its value. That value is not noted as read, but what it took
-    /// to find it is.
+    /// The part of the state that a node is, if it is one, and its value. That value is not noted as read, but what it
+    /// took to find it is.
     pub(super) fn locate<'a>(&'a self, node: &'a Node) -> (Option<Spot>, &'a Value) {
         let Some(trace) = &self.trace else { return (None, self.glance(node)) };
         match &node.kind {

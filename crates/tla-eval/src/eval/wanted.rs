@@ -2,8 +2,8 @@
 //!
 //! Much of a specification goes through a set of records for those with a certain type, as in
 //! `\E m \in msgs : m.type = "ack" /\ ...`. Binding an element costs more than looking at a field of it, so what a body
-//! asks of the fields first is looked at first. An element is passed over only if the body would certainly be false, and
-//! could not have failed.
+//! asks of the fields first is looked at first. An element is passed over only if the body would certainly be false,
+//! and could not have failed.
 
 use smallvec::SmallVec;
 

@@ -20,8 +20,8 @@ struct Line {
 
 /// `CausalOrder(log, clock, node, domain)`: of the many orders, the one in which the nodes take turns.
 ///
-/// The lines of each node are in the order of its own time. A line may be taken when as many lines of each other node have
-/// been taken as its clock says. The clocks must have no gaps, as the module demands.
+/// The lines of each node are in the order of its own time. A line may be taken when as many lines of each other node
+/// have been taken as its clock says. The clocks must have no gaps, as the module demands.
 fn causal_order(context: &mut Context, args: &[Value], lambdas: &[Lambda]) -> Outcome<Value> {
     let log = args[0].items("CausalOrder")?;
     let [clock, node, domain] = lambdas else { unreachable!("three operators are given") };

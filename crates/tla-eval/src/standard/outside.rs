@@ -1,4 +1,5 @@
-//! Operators that reach outside of the checker: JSON text and files of it, the environment; and honest refusals of the rest.
+//! Operators that reach outside of the checker: JSON text and files of it, the environment; and honest refusals of the
+//! rest.
 //!
 //! Files are read as if they never changed, so that what they say is a constant. Nothing is written, nothing is run.
 

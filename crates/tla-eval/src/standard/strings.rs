@@ -43,8 +43,8 @@ pub(super) fn rest(context: &Context, text: Symbol) -> Outcome<Value> {
     }
 }
 
-/// A text in which one part, wherever it stands, is replaced by another; an empty one is found before each character, as TLC
-/// has it.
+/// A text in which one part, wherever it stands, is replaced by another; an empty one is found before each character,
+/// as TLC has it.
 pub(super) fn replaced(context: &Context, new: Symbol, old: Symbol, text: Symbol) -> Value {
     let names = context.names();
     let (new, old, text) = (names.text(new), names.text(old), names.text(text));

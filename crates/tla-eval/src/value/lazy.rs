@@ -342,7 +342,8 @@ impl Lazy {
         self.each_taken(&mut |_| true, step)
     }
 
-    /// Calls `step` for each element that is taken, by its place among all. Of functions, records and tuples, no others are made.
+    /// Calls `step` for each element that is taken, by its place among all. Of functions, records and tuples, no others
+    /// are made.
     pub fn each_taken(
         &self,
         takes: &mut dyn FnMut(u64) -> bool,

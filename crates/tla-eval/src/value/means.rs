@@ -78,8 +78,8 @@ impl Means {
         Self { ended: Some(Arc::clone(ended)), ..self.clone() }
     }
 
-    /// The means to show what a search found that began then, whatever ended it. To find a behaviour again takes a part of the time
-    /// that it took to find it, and memory only for its states; should it take more, there is an end to it.
+    /// The means to show what a search found that began then, whatever ended it. To find a behaviour again takes a part
+    /// of the time that it took to find it, and memory only for its states; should it take more, there is an end to it.
     #[must_use]
     pub fn grace(&self, began: Instant) -> Self {
         let time = || Instant::now().checked_add(began.elapsed().max(GRACE));
@@ -151,8 +151,8 @@ pub fn outside() -> Option<Arc<dyn Outside>> {
     MEANS.with_borrow(|means| means.as_ref().and_then(|means| means.outside.clone()))
 }
 
-/// Runs `work`, in which evaluations on this thread end after about so many steps for [`Reason::States`]. Says whether they did. How far they
-/// come is the same each time.
+/// Runs `work`, in which evaluations on this thread end after about so many steps for [`Reason::States`]. Says whether
+/// they did. How far they come is the same each time.
 pub fn with_few_steps<T>(steps: usize, work: impl FnOnce() -> T) -> (T, bool) {
     /// Takes the limit away, also if the work is lost.
     struct Unlimited;

@@ -49,8 +49,8 @@ pub use stored::next_word;
 
 /// A TLA+ value.
 ///
-/// Whatever it is, it is a word that says what, and a word more. As long as each variant has one word or none, a value moves
-/// in two registers, and not by way of memory; measured, that is a tenth of the time of a check.
+/// Whatever it is, it is a word that says what, and a word more. As long as each variant has one word or none, a value
+/// moves in two registers, and not by way of memory; measured, that is a tenth of the time of a check.
 #[derive(Clone, Debug)]
 pub enum Value {
     /// No value: a variable or slot that has not been given one. Never part of another value.

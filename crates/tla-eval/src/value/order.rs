@@ -111,8 +111,8 @@ impl Value {
         }
     }
 
-    /// A set that cannot be enumerated comes after one that has been. They are unequal if it has more elements; if that is
-    /// not known, nothing is.
+    /// A set that cannot be enumerated comes after one that has been. They are unequal if it has more elements; if that
+    /// is not known, nothing is.
     fn beyond(&self, other: &Self) -> Ordering {
         if self.at_least() <= other.at_least() {
             nesting::compared(nesting::Doubt::Sets);

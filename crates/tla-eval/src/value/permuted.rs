@@ -1,7 +1,7 @@
 //! Hashes of values under permutations of model values, such that the permuted values need not be built.
 //!
-//! A hash here does not depend on the order of elements, which a permutation changes. All permutations are followed in one
-//! walk. Parts of a state mostly were parts of the state before, so what is found out of them is remembered.
+//! A hash here does not depend on the order of elements, which a permutation changes. All permutations are followed in
+//! one walk. Parts of a state mostly were parts of the state before, so what is found out of them is remembered.
 
 use super::{Domain, FnBuilder, Symbol, Value, mix};
 
