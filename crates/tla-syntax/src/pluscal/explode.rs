@@ -190,8 +190,9 @@ impl Exploder {
         Ok(Exploded { statements, steps, goes_on: goes_on && !self.no_pc })
     }
 
-    /// The branches of an `if` or `either`, and for each the steps behind its labels and those within its last statement. If
-    /// one of them has steps, each says where control goes on; if not, they do so unless all of them simply go on.
+    /// The branches of an `if` or `either`, and for each the steps behind its labels and those within its last
+    /// statement. If one of them has steps, each says where control goes on; if not, they do so unless all of them
+    /// simply go on.
     fn branches(
         &self,
         branches: Vec<Branch>,

@@ -1,8 +1,8 @@
-//! Expressions as lines of tokens with their columns, so that a conjunction list stays one when something is put in place
-//! of a name in it.
+//! Expressions as lines of tokens with their columns, so that a conjunction list stays one when something is put in
+//! place of a name in it.
 //!
-//! Each line has an anchor: the last token, in a line above it, that stands at or to the left of its beginning. Where that
-//! token moves to the right, the line does.
+//! Each line has an anchor: the last token, in a line above it, that stands at or to the left of its beginning. Where
+//! that token moves to the right, the line does.
 
 use std::cell::Cell;
 use std::rc::Rc;

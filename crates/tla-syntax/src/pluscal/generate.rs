@@ -1,7 +1,8 @@
-//! The translation as text: declarations, the initial predicate, actions. What they make together is in [`super::whole`].
+//! The translation as text: declarations, the initial predicate, actions. What they make together is in
+//! [`super::whole`].
 //!
-//! Actions, `Init`, `Next`, `Spec` and `Termination` are those of the PlusCal manual. The text is laid out so that lists of
-//! conjuncts are lists; otherwise its lines are broken as it comes.
+//! Actions, `Init`, `Next`, `Spec` and `Termination` are those of the PlusCal manual. The text is laid out so that
+//! lists of conjuncts are lists; otherwise its lines are broken as it comes.
 
 use super::Wrong;
 use super::ast::{Algorithm, Assignment, Body, Branch, Kind, Labeled, Process, Statement, Variable};

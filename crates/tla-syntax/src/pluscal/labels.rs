@@ -49,8 +49,8 @@ impl Labels<'_> {
         statement.label = label;
     }
 
-    /// Adds labels to a sequence. `assigned` are the variables that have been assigned to in the step so far. Whether what
-    /// follows needs a label.
+    /// Adds labels to a sequence. `assigned` are the variables that have been assigned to in the step so far. Whether
+    /// what follows needs a label.
     fn add(
         &mut self,
         statements: &mut [Statement],

@@ -1,5 +1,5 @@
-//! The tokens of an algorithm. Those of expressions are the tokens of TLA+, kept as they are written; nothing is known of
-//! what they mean.
+//! The tokens of an algorithm. Those of expressions are the tokens of TLA+, kept as they are written; nothing is known
+//! of what they mean.
 
 use std::sync::LazyLock;
 

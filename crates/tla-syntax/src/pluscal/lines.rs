@@ -122,8 +122,8 @@ impl Lines {
         })
     }
 
-    /// Blanks out comments, from a place within a comment up to the end of that one. Gives the line of the end, if there
-    /// is one.
+    /// Blanks out comments, from a place within a comment up to the end of that one. Gives the line of the end, if
+    /// there is one.
     pub(super) fn uncomment(&mut self, (line, column): Spot) -> Result<Option<usize>, Wrong> {
         let mut depth = 0;
         let mut column = column;

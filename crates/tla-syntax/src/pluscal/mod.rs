@@ -1,8 +1,10 @@
 //! PlusCal: algorithms in comments of modules, and their translation into TLA+.
 //!
-//! The translation has the tokens that the `pcal` translator of the TLA+ tools gives; its lines are broken in their own way.
+//! The translation has the tokens that the `pcal` translator of the TLA+ tools gives; its lines are broken in their own
+//! way.
 //!
-//! - [`lines`], [`lexer`], [`parser`]: from the text to trees ([`ast`]), with expressions as tokens in columns ([`expr`]);
+//! - [`lines`], [`lexer`], [`parser`]: from the text to trees ([`ast`]), with expressions as tokens in columns
+//!   ([`expr`]);
 //! - [`options`]: options in the file;
 //! - [`macros`], [`labels`]: macros expanded, labels added, statements cut into steps;
 //! - [`names`]: names that would clash;

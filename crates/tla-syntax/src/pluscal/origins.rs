@@ -1,7 +1,7 @@
 //! From places in a translation back to those in the algorithm, so that errors point to what somebody wrote.
 //!
-//! The translation has tokens of the algorithm and tokens of its own (`pc`, `UNCHANGED`). A place in it is that of the tokens of
-//! the algorithm in it; one that has none stays where it is.
+//! The translation has tokens of the algorithm and tokens of its own (`pc`, `UNCHANGED`). A place in it is that of the
+//! tokens of the algorithm in it; one that has none stays where it is.
 
 use locus_source::{FileId, Finding, Place, SourceFile, Span};
 
@@ -25,8 +25,8 @@ pub(crate) struct Origins {
 }
 
 impl Origins {
-    /// Those of a translation that stands in a text in place of what stood in the file, or was added to it. The last of the
-    /// text, so many bytes, is that of the file.
+    /// Those of a translation that stands in a text in place of what stood in the file, or was added to it. The last of
+    /// the text, so many bytes, is that of the file.
     pub(super) fn new(
         file: &SourceFile,
         lines: &Lines,

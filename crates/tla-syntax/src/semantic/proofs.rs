@@ -1,8 +1,8 @@
 //! Proofs: what they name has to be there.
 //!
-//! A proof means nothing to a checker, so it is resolved and forgotten: names that mean nothing, steps that are nowhere, and
-//! names with two meanings are reported as anywhere else. Not looked at are the levels of steps, whether a step fits
-//! its goal, and the parts of formulas that are named by number (`Inv!2`).
+//! A proof means nothing to a checker, so it is resolved and forgotten: names that mean nothing, steps that are
+//! nowhere, and names with two meanings are reported as anywhere else. Not looked at are the levels of steps, whether a
+//! step fits its goal, and the parts of formulas that are named by number (`Inv!2`).
 
 use locus_source::{Finding, Severity, Span};
 
@@ -36,8 +36,8 @@ impl Resolver<'_> {
         self.forgetting(|r| r.facts(facts));
     }
 
-    /// Runs `work` on a text that has no meaning, and takes back what it made. In a copy of a module there is nothing to do:
-    /// the module's own elaboration has the findings.
+    /// Runs `work` on a text that has no meaning, and takes back what it made. In a copy of a module there is nothing
+    /// to do: the module's own elaboration has the findings.
     fn forgetting(&mut self, work: impl FnOnce(&mut Self)) {
         if self.muted || self.state.program.modules[self.module.index()].standard {
             return;
@@ -138,7 +138,8 @@ impl Resolver<'_> {
         }
     }
 
-    /// A step can be named as a fact. As a formula it can be used only if it claims one; which one does not matter here.
+    /// A step can be named as a fact. As a formula it can be used only if it claims one; which one does not matter
+    /// here.
     fn declare_step(&mut self, name: &ast::Ident, kind: &StepKind) {
         let def = self.new_def(name, DefKind::Statement, Vec::new());
         let formula = self.push(ExprKind::Builtin(Builtin::True, Vec::new()), name.span);

@@ -54,8 +54,8 @@ pub struct Loaded {
 }
 
 impl Specification {
-    /// Reads the root module from `file`, and what it needs through `loader` and from `standard`. An algorithm in a module that
-    /// has no translation, or has changed since it was translated, is translated first.
+    /// Reads the root module from `file`, and what it needs through `loader` and from `standard`. An algorithm in a
+    /// module that has no translation, or has changed since it was translated, is translated first.
     pub fn load(
         sources: &Sources,
         file: &Arc<SourceFile>,
@@ -102,8 +102,8 @@ impl Specification {
         Some(entity)
     }
 
-    /// Of a name such as `I!Op`, the instance with parameters because of which the name alone has no meaning, and how many
-    /// it has.
+    /// Of a name such as `I!Op`, the instance with parameters because of which the name alone has no meaning, and how
+    /// many it has.
     pub fn parametrised<'n>(&self, name: &'n str) -> Option<(&'n str, usize)> {
         let (instance, _) = name.split_once('!')?;
         match self.find(instance)? {
