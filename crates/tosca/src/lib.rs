@@ -1,8 +1,8 @@
 //! TOSCA: service templates, profiles and archives.
 //!
-//! [`read`] makes a [`Reading`] of a file: everything that is wrong with it and with the files that it imports, measured
-//! by the text of TOSCA 2.0 and of the Simple Profile in YAML 1.0 to 1.3, and every value as far as it is known before
-//! anything is deployed.
+//! [`read`] makes a [`Reading`] of a file: everything that is wrong with it and with the files that it imports,
+//! measured by the text of TOSCA 2.0 and of the Simple Profile in YAML 1.0 to 1.3, and every value as far as it is
+//! known before anything is deployed.
 //!
 //! Out of scope: any reading of files, which come by a [`Loader`]; and rules about how nodes fit together,
 //! which are Alloy.

@@ -7,8 +7,8 @@ use std::collections::BTreeSet;
 use common::{codes, codes_of_example, codes_with};
 use locus_tosca::{RULES, library};
 
-/// The texts of `rules.txt`, by code: the one that breaks the rule, and the other one. After the code may stand `error` or
-/// `warning`, where a rule has both.
+/// The texts of `rules.txt`, by code: the one that breaks the rule, and the other one. After the code may stand `error`
+/// or `warning`, where a rule has both.
 fn texts() -> Vec<(String, String, String)> {
     let text = include_str!("rules.txt");
     let blocks = text.split("\n== ").skip(1);

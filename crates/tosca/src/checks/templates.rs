@@ -118,8 +118,9 @@ impl<'t> Service<'_, 't> {
         }
     }
 
-    /// The filter of a node that the orchestrator selects. One tool takes it for the filter of all requirements of the node, which
-    /// the text of the Simple Profile does not exclude (3.8.3.1), so that names that are not there are a warning.
+    /// The filter of a node that the orchestrator selects. One tool takes it for the filter of all requirements of the
+    /// node, which the text of the Simple Profile does not exclude (3.8.3.1), so that names that are not there are a
+    /// warning.
     fn filter_of_node(&self, at: usize, filter: Node<'t>) {
         if self.world.version(self.file) == Version::V2_0 {
             self.condition(filter, &Scope::new(self.file, This::Node(at)));

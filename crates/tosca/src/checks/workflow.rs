@@ -115,7 +115,8 @@ impl<'t> Service<'_, 't> {
         }
     }
 
-    /// The node template that a step or a precondition is about; nothing if it is about a group, or about nothing that exists.
+    /// The node template that a step or a precondition is about; nothing if it is about a group, or about nothing that
+    /// exists.
     fn target_node(&self, node: Node<'t>, owner: &str, scope: &Scope<'_, 't>) -> Option<usize> {
         let target = node.get("target")?;
         let name = target.as_str()?;

@@ -1,8 +1,8 @@
 //! Forms that only the Simple Profile has: filters, condition clauses, mappings, namespaces; part of the
 //! [walk](crate::form::walk) over a file.
 //!
-//! What published files write otherwise, and several tools accept, is a warning here; what the grammar excludes and none of
-//! them needs is an error.
+//! What published files write otherwise, and several tools accept, is a warning here; what the grammar excludes and
+//! none of them needs is an error.
 
 use locus_source::tree::Entry;
 use locus_source::{Finding, Node, Severity};
@@ -59,7 +59,8 @@ impl<'t> Walk<'_, 't> {
         }
     }
 
-    /// The entry of a map with one key. With several, as where the indentation is wrong, it is a warning, since tools accept it.
+    /// The entry of a map with one key. With several, as where the indentation is wrong, it is a warning, since tools
+    /// accept it.
     fn single(&self, item: Node<'t>, name: &str, what: &str) -> Option<Entry<'t>> {
         let mut entries = item.entries();
         let (first, second) = (entries.next(), entries.next());
@@ -228,8 +229,8 @@ pub(crate) fn entry_of_archive(world: &World<'_>) {
     }
 }
 
-/// Whether the condition of a trigger is in the extended notation, whose keynames may be names of attributes as well: the
-/// constraints of an attribute are a list.
+/// Whether the condition of a trigger is in the extended notation, whose keynames may be names of attributes as well:
+/// the constraints of an attribute are a list.
 pub(crate) fn is_extended(condition: Node<'_>) -> bool {
     let is_scalar = |name: &&str| condition.get(name).is_some_and(Node::is_scalar);
     condition.get("constraint").is_some() || ["period", "evaluations", "method"].iter().any(is_scalar)

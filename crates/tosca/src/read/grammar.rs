@@ -1,7 +1,7 @@
 //! The grammar of TOSCA files as a table: which keynames an element has in which version, and what their values are.
 //!
-//! [`walk`](crate::form::walk) goes along it. The section numbers are those of TOSCA 2.0 (committee specification draft 06); the
-//! tables of the Simple Profile are in its chapters 3.5 to 3.9 (1.0 and 1.1) and 3.6 to 3.10 (1.2 and 1.3).
+//! [`walk`](crate::form::walk) goes along it. The section numbers are those of TOSCA 2.0 (committee specification draft
+//! 06); the tables of the Simple Profile are in its chapters 3.5 to 3.9 (1.0 and 1.1) and 3.6 to 3.10 (1.2 and 1.3).
 
 use crate::read::version::Version;
 

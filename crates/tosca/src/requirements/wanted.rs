@@ -1,8 +1,8 @@
 //! The demands of node filters: that the nodes that a requirement may lead to have the properties and capabilities that
 //! its filter names, and that the values in it are of their types.
 //!
-//! A node that fulfils a requirement may be of a type that derives from the wanted one, and have more. So a filter is wrong only
-//! if no type that is known has what it asks for; and if an import was not read, nothing is said of names.
+//! A node that fulfils a requirement may be of a type that derives from the wanted one, and have more. So a filter is
+//! wrong only if no type that is known has what it asks for; and if an import was not read, nothing is said of names.
 
 use std::rc::Rc;
 

@@ -1,11 +1,11 @@
 //! Lifecycles of nodes: section 8.4 of INRIA report RR-9317.
 //!
-//! The report adds to each node of a topology the automaton of an Aeolus component: the states that it goes through until it
-//! runs, and in which of them it needs what it requires. Here a lifecycle is
+//! The report adds to each node of a topology the automaton of an Aeolus component: the states that it goes through
+//! until it runs, and in which of them it needs what it requires. Here a lifecycle is
 //!
-//! - what the metadata of the node template, of a policy that targets it or of its type says under `locus.lifecycle`: states in
-//!   order, each with the requirements that it needs from then on, as in `installed, running (host, database@running)`;
-//!   after `@` stands the state of the other node;
+//! - what the metadata of the node template, of a policy that targets it or of its type says under `locus.lifecycle`:
+//!   states in order, each with the requirements that it needs from then on, as in
+//!   `installed, running (host, database@running)`; after `@` stands the state of the other node;
 //! - else that of the interface `Standard` of the Simple Profile: created, configured, started.
 //!
 //! Out of scope: which order follows from it.

@@ -273,8 +273,8 @@ impl<'w, 't> Service<'w, 't> {
         result
     }
 
-    /// The value of a property of a node template, of one of its capabilities, or of a relationship; nothing if there is no
-    /// such property.
+    /// The value of a property of a node template, of one of its capabilities, or of a relationship; nothing if there
+    /// is no such property.
     pub(crate) fn property(&self, this: This, part: Part<'t>, name: &str, place: Place) -> Option<Typed<'t>> {
         let (definitions, assigned) = self.properties(this, part)?;
         let definition = definitions.iter().find(|one| one.name == name)?;

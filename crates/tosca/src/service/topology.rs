@@ -1,4 +1,5 @@
-//! The topology that a service template describes, without how it is written: nodes, relationships, groups and policies.
+//! The topology that a service template describes, without how it is written: nodes, relationships, groups and
+//! policies.
 //!
 //! The meaning is made from it ([`crate::meaning`]).
 

@@ -1,5 +1,6 @@
-//! Types with all that they inherit: properties, attributes, capabilities, requirements, interfaces, artifacts; and whether
-//! what a type says anew refines what it inherits, as section 5.1.3 and the refinement rules of each definition have it.
+//! Types with all that they inherit: properties, attributes, capabilities, requirements, interfaces, artifacts; and
+//! whether what a type says anew refines what it inherits, as section 5.1.3 and the refinement rules of each definition
+//! have it.
 
 use std::rc::Rc;
 
@@ -485,8 +486,8 @@ impl<'t> World<'t> {
         }
     }
 
-    /// TOSCA 2.0 has rules for the refinement of capabilities and requirements; in the Simple Profile a definition of the
-    /// same name overrides the other one.
+    /// TOSCA 2.0 has rules for the refinement of capabilities and requirements; in the Simple Profile a definition of
+    /// the same name overrides the other one.
     pub(crate) fn not_a_refinement(&self, file: usize, mut finding: Finding) {
         if self.version(file).is_simple() {
             finding.severity = Severity::Warning;

@@ -1,8 +1,8 @@
 //! Names of types: which definition a name means in which file.
 //!
 //! A file sees its own types, those that it imports into the root namespace, those of other imports by the prefix of
-//! their namespace, and in the Simple Profile the normative types by their full name, by `tosca:` and by their short name,
-//! and what is in the root namespace of the files that import it.
+//! their namespace, and in the Simple Profile the normative types by their full name, by `tosca:` and by their short
+//! name, and what is in the root namespace of the files that import it.
 
 use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;

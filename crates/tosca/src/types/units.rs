@@ -28,7 +28,8 @@ enum Case {
     Matters,
     /// `kB` and `KB` are the same (Simple Profile 1.3, section 3.3.6.4.3).
     Ignored,
-    /// The standard does not say that it may be another one, and files have it: it is taken for the same, with a warning.
+    /// The standard does not say that it may be another one, and files have it: it is taken for the same, with a
+    /// warning.
     Tolerated,
 }
 

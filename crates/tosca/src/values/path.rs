@@ -43,7 +43,8 @@ impl<'t> At<'t> {
     }
 }
 
-/// The index at the front of a path, which is taken off; one that is not a number means several things, or is not known.
+/// The index at the front of a path, which is taken off; one that is not a number means several things, or is not
+/// known.
 fn index_in<'t>(rest: &mut &[Node<'t>], many: &mut bool) -> Option<Node<'t>> {
     let first = *rest.first()?;
     let is_call = |text: &str| text.starts_with('$');
