@@ -3,8 +3,8 @@
 //! place and after.
 //!
 //! The scenarios are those of `heat/tests/convergence/scenarios` in our own words: the same resources and the same
-//! requests in the same order. Heat begins an update while another goes on; here the one that goes on ends first. So
-//! what is compared is what is there when nothing goes on any more.
+//! requests in the same order. Heat begins an update while another is running; here the running one ends first. So the
+//! states are compared when no operation is running any more.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -346,9 +346,9 @@ impl Turn<'_> {
         self.effects.extend(effects.into_iter().filter(|effect| !matches!(effect, Effect::Refused(_))));
     }
 
-    /// Takes steps from workers that are gone, and from those that have given no sign of life for long enough. What
-    /// this worker has claimed and does not do (it was paused, or never heard that its claim was stored) is free again
-    /// as well: whoever claims it next looks for it.
+    /// Takes steps from workers that are gone, and from those that have given no sign of life for long enough. A step
+    /// that this worker has claimed and does not execute (it was paused, or never learned that its claim was stored) is
+    /// free again as well: the worker that claims it next looks for it.
     fn release(&mut self, under_way: &HashMap<(u32, u64), Order>, is_gone: &dyn Fn(&str) -> bool) {
         let deadline = self.settings.deadline.as_millis() as Time;
         let mut gone: BTreeMap<&str, bool> = BTreeMap::new();

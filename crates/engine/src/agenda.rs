@@ -1,8 +1,8 @@
 //! The agenda: the next steps to do, kept beside the steps so that they are found without a look at all of them. A
 //! deployment of a hundred thousand steps is asked a hundred thousand times.
 //!
-//! It follows from the steps, so whoever changes one does it by [`State::alter`] or [`State::set`], and whoever
-//! replaces them calls [`State::connect`].
+//! It follows from the steps, so these are changed by [`State::alter`] or [`State::set`], and [`State::connect`] is
+//! called after they are replaced.
 
 use std::collections::BTreeSet;
 

@@ -212,8 +212,8 @@ fn a_store_that_differs_from_its_events_is_noticed() {
     assert!(fault.reason.contains("a#1 was begun before b#1"), "{}", fault.reason);
 }
 
-/// A call that the world does in its own time is asked for again, by whoever comes first, until it is done; the id is
-/// stored.
+/// A call that the world completes in its own time is polled, by whichever worker comes first, until it is done; the id
+/// is stored.
 #[test]
 fn what_is_accepted_is_asked_for_until_it_is_done() {
     let mut state = State::default();

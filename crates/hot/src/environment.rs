@@ -201,8 +201,8 @@ impl Environment {
     }
 }
 
-/// Reports the templates of a registry that are not there, or cannot be read. Heat's client reads all of them, whether
-/// a type is used or not.
+/// Reports the templates of a registry that do not exist, or cannot be read. Heat's client reads all of them, whether a
+/// type is used or not.
 fn missing_files(registry: &[Mapping], files: &Files<'_>, report: &mut Report) {
     let mut seen: FxHashSet<&str> = FxHashSet::default();
     for mapping in registry.iter().filter(|mapping| is_template(&mapping.target)) {

@@ -139,8 +139,8 @@ impl<'d> Making<'d> {
     }
 
     /// The resources of the template that a resource is, and of those that its members are. They are elements beside
-    /// the others, which count nowhere: how many of each type there are is said of the resource. `only_if` says when
-    /// they are there, if that is not certain.
+    /// the others, which count nowhere: how many of each type there are is said of the resource. `only_if` is their
+    /// condition, if they do not certainly exist.
     fn inner(&mut self, user: &'d Resource, only_if: Option<&Certainty>) {
         let only_if = match user.created {
             Some(_) => only_if.cloned(),

@@ -1,7 +1,7 @@
 //! The things that a plan is about: one for each copy of each element that a deployment makes.
 //!
-//! They are made of a meaning ([`Meaning::things`]), or of a location graph that somebody wrote ([`of_graph`]): then
-//! every location is a thing with one phase.
+//! They are made of a meaning ([`Meaning::things`]), or of a location graph as it is written ([`of_graph`]): then every
+//! location is a thing with one phase.
 //!
 //! Out of scope: which order follows from all that, and any particular language.
 
@@ -125,8 +125,8 @@ pub struct Thing {
     pub programs: Option<Box<Programs>>,
     /// The specification that its driver gets; none if the properties are all.
     pub specification: Option<serde_json::Value>,
-    /// Whether it is a milestone: nothing is made, it is reached when all that it needs is there. Many that wait for
-    /// the same things need it instead of each of them.
+    /// Whether it is a milestone: nothing is made, it is reached when all that it needs exists. Many that wait for the
+    /// same things need it instead of each of them.
     pub is_milestone: bool,
 }
 
@@ -166,8 +166,8 @@ impl Thing {
 /// The sort of milestones.
 pub const MILESTONE: &str = "milestone";
 
-/// The same things without those milestones that save less than `worth` needs: whoever needs one of them needs each
-/// thing that it needs, instead. A milestone needs no other milestone.
+/// The same things without those milestones that save less than `worth` needs: a thing that needs one of them needs
+/// each thing that it needs, instead. A milestone needs no other milestone.
 #[must_use]
 pub fn without_milestones(mut things: Vec<Thing>, worth: usize) -> Vec<Thing> {
     let mut members: FxHashMap<Key, Vec<Need>> = FxHashMap::default();

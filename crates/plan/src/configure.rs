@@ -5,8 +5,8 @@
 //! missing, so nothing is overlooked, and the first one found that lacks nothing is the cheapest. Where just one kind
 //! of component mends something, as many as are needed are added at once.
 //!
-//! Where components are placed on machines, what lacks nothing is placed, and the search goes on until everything else
-//! costs at least as much: components with the machines that have the resources they take.
+//! Where components are placed on machines, what lacks nothing is placed, and the search continues until everything
+//! else costs at least as much: components with the machines that have the resources they take.
 
 mod forced;
 

@@ -437,8 +437,8 @@ impl<'a> Builder<'a> {
         self.wanted.push(Wanted { kind, state: last, existing: None, name: Some(name), then_delete: false });
     }
 
-    /// A component that is there at the start, in the first of these states. It is wanted in the last of them if that
-    /// is said, and then deleted if that is.
+    /// A component that exists at the start, in the first of these states. It is wanted in the last of them if that is
+    /// said, and then deleted if that is.
     fn deployed(&mut self, thing: &'a Thing, stages: Stages, wanted: Option<bool>) {
         let last = stages.last();
         let id = ComponentId(self.names.len() as u32);

@@ -11,7 +11,7 @@
 //! serve each other, so a line is divided at most once at each of its states and there is always an order; at worst
 //! each state that is needed has a component of its own.
 //!
-//! A deployed component has no twin, since nobody was there to make one: [`substitute`] makes another component
+//! A deployed component has no twin, since the plan begins after its creation: [`substitute`] makes another component
 //! meanwhile, and those who need it turn to that one.
 
 mod helpers;

@@ -205,7 +205,7 @@ fn late_and_sinks(plan: &Plan) -> (Vec<bool>, Vec<bool>) {
     (late, is_sink)
 }
 
-/// The same plan with the steps of what was there before and goes at the end, as far as nothing else waits for them:
+/// The same plan with the steps of what existed before and goes at the end, as far as nothing else waits for them:
 /// until then everything can be taken back. A plan that would have too large an order stays as it is.
 ///
 /// The result is a plan of its own, which must be checked.

@@ -4,7 +4,7 @@
 //! When one has failed for good, or the operator cancels, nothing new is started, what is running comes to its end, and
 //! what was done is taken back in reverse: new components are deleted, others go back to the state that they came from.
 //! Taking back is tried until it succeeds. After an operation that cannot be taken back, such as the deletion of a
-//! component that was there before, there is no way back: the rest goes on, without what depends on what failed.
+//! component that existed before, there is no way back: the rest continues, without what depends on what failed.
 //!
 //! All states of that are explored, up to the exchange of components that are [alike](symmetry). In each of them the
 //! configuration must be correct, whether what is running counts as done or not; and every way must end in what is

@@ -47,8 +47,8 @@ impl Sqlite {
 }
 
 impl Sqlite {
-    /// Opens a store that is there for reading only, as it may be in a folder in which nothing can be written. Nothing,
-    /// if its tables are those of an older version, which only who may write can bring up to date.
+    /// Opens a store for reading only, as it may be in a folder in which nothing can be written. Nothing, if its tables
+    /// are those of an older version, which only a process with write access can bring up to date.
     ///
     /// # Errors
     /// If the file cannot be read, is not a store, or is one of a newer version.

@@ -125,8 +125,8 @@ impl Containers<'_> {
         Ok(label(one, TOKEN).is_none() && self.inspect(ours)?.is_none())
     }
 
-    /// The id of the container: the known one or, where that is gone, that of one which somebody else made in its place
-    /// as this deployment would, with `docker compose up`.
+    /// The id of the container: the known one or, where that is gone, that of one which was made in its place as this
+    /// deployment would, with `docker compose up`.
     pub(crate) fn held(&self, id: &str) -> Answer<Option<String>> {
         if id.is_empty() {
             return Ok(None);

@@ -1,9 +1,9 @@
 //! Programs, on this machine or on others.
 //!
-//! A step is a program. It is run by a wrapper that goes on when the engine is killed: the wrapper claims a folder
-//! whose name is the token, which only one can, and writes the program's number, output and exit code into it. Whoever
-//! comes later finds the folder, and waits for the same program instead of starting it again. [`local`] does that on
-//! this machine, [`ssh`] on another one, with the system's `ssh`.
+//! A step is a program. It is run by a wrapper that continues when the engine is killed: the wrapper claims a folder
+//! whose name is the token, which only one can, and writes the program's number, output and exit code into it. A later
+//! worker finds the folder, and waits for the same program instead of starting it again. [`local`] does that on this
+//! machine, [`ssh`] on another one, with the system's `ssh`.
 
 mod local;
 mod ssh;
@@ -172,7 +172,7 @@ impl Script {
         format!("{name}-{:016x}", hash(&order.token))
     }
 
-    /// Removes what the steps of a deployment have left below `runs`, once nothing of it is there any more. `tokens` is
+    /// Removes what the steps of a deployment have left below `runs`, once nothing of it exists any more. `tokens` is
     /// what all of their tokens begin with. Says how many there were.
     ///
     /// # Errors

@@ -1,8 +1,8 @@
 //! Programs on another machine, reached with the system's `ssh`: its configuration, keys and agents are those of the
 //! user.
 //!
-//! Nothing is installed there. The programs need `sh`, and each step has a folder below `~/.locus/runs`. What a program
-//! is told comes on the standard input of `sh`, so that secrets are neither on a command line nor in a file.
+//! Nothing is installed there. The programs need `sh`, and each step has a folder below `~/.locus/runs`. The inputs of
+//! a program come on the standard input of `sh`, so that secrets are neither on a command line nor in a file.
 
 use std::io::Write;
 use std::path::Path;
@@ -11,9 +11,10 @@ use std::time::Duration;
 
 use super::{Attempt, Found, Machine, Start};
 
-/// Reads what the program is told up to the line $4, then the program, and starts the wrapper of attempt $2 in the
-/// folder $1. The wrapper claims the folder of the attempt, so that a program is started once, whoever asks, and goes
-/// on when the connection is lost. $3 is empty, or the exit code of the program is wanted and nothing is claimed.
+/// Reads the inputs of the program up to the line $4, then the program, and starts the wrapper of attempt $2 in the
+/// folder $1. The wrapper claims the folder of the attempt, so that a program is started once, whichever process asks,
+/// and continues when the connection is lost. $3 is empty, or the exit code of the program is wanted and nothing is
+/// claimed.
 const START: &str = r#"
 mkdir -p "$HOME/.locus/runs" && chmod 700 "$HOME/.locus" || exit 120
 mkdir -p "$HOME/.locus/runs/$1" && cd "$HOME/.locus/runs/$1" || exit 120

@@ -22,8 +22,8 @@ pub(crate) struct Group {
 /// The groups, and for each resource, in order, those that it waits for besides what it refers to: all members of them.
 /// That may be every subnet for every port, so it is not said resource by resource.
 ///
-/// If it is to be `certain` that they wait, values that only somebody who deploys the template knows are not taken for
-/// those that nobody knows: to Heat they are known.
+/// If it is to be `certain` that they wait, values that are known only to those who deploy the template are not taken
+/// for values that are not known at all: to Heat they are known.
 pub(crate) fn hidden(template: &Template, certain: bool) -> (Vec<Group>, Vec<Vec<usize>>) {
     let index = Index::new(template, certain);
     let of = template.resources.iter().map(|resource| index.of(resource)).collect();

@@ -259,7 +259,7 @@ impl Argument<'_> {
     }
 
     /// The same where one provider takes over from another on the way: the second is bound before the first is unbound,
-    /// so that together they are as good as one that is there all the time.
+    /// so that together they are as good as one that exists all the time.
     fn relayed(&self, id: ComponentId, port: PortId, need: Span, number: u32) -> Result<(), Doubt> {
         let bound = with(&self.bindings, |bound| (bound.requirer, bound.port), &(id, port));
         let serves = |bound: &Bound, span: Span| {

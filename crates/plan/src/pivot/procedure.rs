@@ -1,7 +1,7 @@
 //! Things are made, or all are taken down, in the order that the document gives step by step.
 //!
-//! Before a phase a thing waits for others in a state of its own, so that these may go as soon as it goes on: the order
-//! says nothing about who needs whom.
+//! Before a phase a thing waits for others in a state of its own, so that these may go as soon as it enters the phase:
+//! the order says nothing about needs.
 
 use locus_aeolus::{Requirement, State};
 use locus_meaning::Key;

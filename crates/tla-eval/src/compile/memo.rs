@@ -3,7 +3,7 @@
 //! Everything that is evaluated together (the invariants, the next-state action, the atoms of temporal formulas) is
 //! compiled between [`Compiler::begin_memo`] and [`Compiler::end_memo`]. Within, a use of a definition without
 //! parameters, or of what an instance substitutes for a variable, becomes a slot that is filled when first needed;
-//! whoever evaluates resets these slots first.
+//! these slots are reset before each evaluation.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ use super::scope::{Mode, Scope};
 use crate::eval::ir::{Kind, Node, Slot};
 use crate::eval::{KeptNext, KeptSlots};
 
-/// The key of a slot: each has one of its own.
+/// The definitions and substitutions that have slots of their own.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Key {
     Def(DefId),

@@ -191,8 +191,8 @@ impl Exploder {
     }
 
     /// The branches of an `if` or `either`, and for each the steps behind its labels and those within its last
-    /// statement. If one of them has steps, each says where control goes on; if not, they do so unless all of them
-    /// simply go on.
+    /// statement. If one of them has steps, each says where control continues; if not, they do so unless all of them
+    /// simply continue.
     fn branches(
         &self,
         branches: Vec<Branch>,

@@ -2,7 +2,7 @@
 //!
 //! A simulation checks whatever can be seen along a behaviour of limited length: assumptions, invariants, deadlock,
 //! properties of initial states and of steps, and those parts of temporal properties that are. The other parts are
-//! checked of the behaviours that go on for ever within what was walked: its circles, and staying in one of its states.
+//! checked of the infinite behaviours within what was walked: its circles, and staying in one of its states.
 //! Postconditions speak of the whole search and are not checked; the result says so, and what temporal properties were
 //! not asked of.
 

@@ -9,8 +9,8 @@
 //! are looked for ([`switch`]). A VIEW says by what states are told apart ([`view`]). [`model`] is all of this as a
 //! state machine.
 //!
-//! The evaluator remains the reference: everything here is found out by it. What it cannot follow is refused, and then
-//! the search goes on with values.
+//! The evaluator remains the reference: everything here is found out by it. Parts that it cannot follow are refused,
+//! and then the search continues with values.
 
 mod exchange;
 pub(crate) mod layout;

@@ -119,7 +119,7 @@ impl<'t> Service<'_, 't> {
     }
 
     /// The filter of a node that the orchestrator selects. One tool takes it for the filter of all requirements of the
-    /// node, which the text of the Simple Profile does not exclude (3.8.3.1), so that names that are not there are a
+    /// node, which the text of the Simple Profile does not exclude (3.8.3.1), so that names that do not exist are a
     /// warning.
     fn filter_of_node(&self, at: usize, filter: Node<'t>) {
         if self.world.version(self.file) == Version::V2_0 {

@@ -289,7 +289,7 @@ impl Doing<'_> {
         }
     }
 
-    /// Plans what is to be done, shows it, and does it: once more for as often as `left` says, if somebody else is
+    /// Plans what is to be done, shows it, and does it: once more for as often as `left` says, if another process is
     /// quicker.
     fn deploy(
         &self,

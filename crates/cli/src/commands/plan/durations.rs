@@ -28,9 +28,8 @@ pub(super) struct Durations {
     is_typical: bool,
 }
 
-/// How long it typically takes to make something, by its type, in seconds. These are orders of magnitude, which depend
-/// on the platform and on what is installed: whoever has measured should say so with `--durations`. Anything else takes
-/// a few seconds.
+/// The typical duration of making something, by its type, in seconds. These are orders of magnitude, which depend on
+/// the platform and on what is installed: use `--durations` for measured values. Anything else takes a few seconds.
 const TYPICAL: &[(&str, u64)] = &[
     ("OS::Nova::Server", 60),
     ("OS::Cinder::Volume", 15),
