@@ -1,8 +1,8 @@
 //! The allocator of the command: mimalloc, called without an alignment where none is needed.
 //!
-//! Exploration and grounding make very many small values, which is what mimalloc is made for. Its usual wrapper asks for
-//! an alignment each time; whenever a page is full, that takes a slow way through a larger block. Measured on checks of
-//! specifications, 3 to 5 % of the time.
+//! Exploration and grounding make very many small values, which is what mimalloc is made for. Its usual wrapper asks
+//! for an alignment each time; whenever a page is full, that takes a slow way through a larger block. Measured on
+//! checks of specifications, 3 to 5 % of the time.
 
 #![expect(unsafe_code, reason = "an allocator is unsafe by nature; the gain is measured above")]
 
@@ -12,10 +12,10 @@ use libmimalloc_sys as mi;
 
 use crate::memory;
 
-/// Run before `main`, and so before the first allocation: the command's own arguments alone would touch several huge pages, and
-/// to clear them took a quarter of the time of a small check.
-// SAFETY: the linker's list of functions to call at the start has entries of this type. Nothing that needs Rust's runtime is
-// called: it is one system call.
+/// Run before `main`, and so before the first allocation: the command's own arguments alone would touch several huge
+/// pages, and to clear them took a quarter of the time of a small check.
+// SAFETY: the linker's list of functions to call at the start has entries of this type. Nothing that needs Rust's
+// runtime is called: it is one system call.
 #[cfg(target_os = "linux")]
 #[used]
 #[unsafe(link_section = ".init_array")]
@@ -31,9 +31,9 @@ const ALIGNMENT: usize = 8;
 
 pub(crate) struct Allocator;
 
-// SAFETY: mimalloc gives and takes blocks as `GlobalAlloc` wants it, from any thread. Its blocks are aligned to 8 bytes at
-// least, whatever their size; where more is wanted, the calls that take an alignment are used. A block from either kind of
-// call may be given to `mi_free`, and to either kind of `mi_realloc`.
+// SAFETY: mimalloc gives and takes blocks as `GlobalAlloc` wants it, from any thread. Its blocks are aligned to 8 bytes
+// at least, whatever their size; where more is wanted, the calls that take an alignment are used. A block from either
+// kind of call may be given to `mi_free`, and to either kind of `mi_realloc`.
 unsafe impl GlobalAlloc for Allocator {
     #[inline]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {

@@ -167,7 +167,7 @@ pub(crate) struct Reading {
     pub(crate) access: Access,
 }
 
-/// What may be read beyond the project.
+/// The files and variables that may be read beyond the project.
 #[derive(ClapArgs, Clone, Debug)]
 pub(crate) struct Access {
     /// Allow reading this file or folder although it is outside of the project
@@ -192,7 +192,7 @@ pub(crate) struct TimeLimit {
     pub(crate) timeout: Option<std::time::Duration>,
 }
 
-/// What is refused.
+/// Limits beyond which files are refused.
 #[derive(ClapArgs, Clone, Copy, Default, Debug)]
 #[expect(clippy::struct_field_names, reason = "these are the names of the options")]
 pub(crate) struct ReadingLimits {
@@ -269,8 +269,8 @@ Examples:
 
 Exit codes: 0 there is a plan, 1 there is none or it is not safe, 2 that could not be told.")]
 pub(crate) struct Plan {
-    /// The file to build, or the old version and the new one; - for standard input [default: the Compose project of this
-    /// folder]
+    /// The file to build, or the old version and the new one; - for standard input [default: the Compose project of
+    /// this folder]
     #[arg(num_args = 0..=2, value_name = "FILE", conflicts_with = "file")]
     pub(crate) paths: Vec<PathBuf>,
     /// The target of an Aeolus document, instead of its own
@@ -692,7 +692,7 @@ pub(crate) struct TlaTrace {
     pub(crate) format: TextFormat,
 }
 
-/// What is checked: a module and its configuration.
+/// The specification to check: a module and its configuration.
 #[derive(ClapArgs, Debug)]
 pub(crate) struct TlaModel {
     /// The root module, or - for standard input
@@ -709,7 +709,8 @@ pub(crate) struct TlaModel {
     /// Do not report deadlocks: states without a successor
     #[arg(long)]
     pub(crate) no_deadlock: bool,
-    /// Give a constant a value, any TLA+ expression: 'N = 3', 'Op <- Definition'; this takes precedence over the configuration
+    /// Give a constant a value, any TLA+ expression: 'N = 3', 'Op <- Definition'; this takes precedence over the
+    /// configuration
     #[arg(long, value_name = "NAME = VALUE", help_heading = "Instead of a configuration, or beside it")]
     pub(crate) constant: Vec<String>,
     /// The specification, a temporal formula

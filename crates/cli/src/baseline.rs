@@ -1,7 +1,8 @@
-//! Baselines: findings that are known and do not fail a run, so that a project can start today and correct the rest later.
+//! Baselines: findings that are known and do not fail a run, so that a project can start today and correct the rest
+//! later.
 //!
-//! A finding is known by its code, its file, its message and the text of its line, so that it stays known when lines above
-//! it come and go.
+//! A finding is known by its code, its file, its message and the text of its line, so that it stays known when lines
+//! above it come and go.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -38,7 +39,7 @@ fn is_zero(number: &usize) -> bool {
     *number == 0
 }
 
-/// What makes two findings the same.
+/// The fields by which two findings are equal.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Looks {
     file: String,

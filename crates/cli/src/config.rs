@@ -10,14 +10,14 @@ use crate::args::ReadingLimits;
 use crate::inputs::{self, Input};
 use crate::session::ConfigChoice;
 
-/// What the project and the command line say about reading and reporting.
+/// The settings of the project and of the command line for reading and reporting.
 #[derive(Clone)]
 pub(crate) struct Config {
     pub(crate) policy: Policy,
     pub(crate) limits: Limits,
     /// The folder of the `locus.toml` in force.
     pub(crate) folder: Option<PathBuf>,
-    /// What is wrong with it.
+    /// The findings about it.
     pub(crate) findings: Vec<Finding>,
 }
 
@@ -50,8 +50,8 @@ impl Config {
         Ok(config)
     }
 
-    /// The path of a file from the folder of the `locus.toml`, by the name under which it is shown. What is elsewhere has
-    /// its whole path.
+    /// The path of a file from the folder of the `locus.toml`, by the name under which it is shown. What is elsewhere
+    /// has its whole path.
     pub(crate) fn path(&self, name: &str) -> String {
         let Some(folder) = &self.folder else { return name.strip_prefix("./").unwrap_or(name).to_owned() };
         relative(folder, name)

@@ -1,8 +1,8 @@
 //! Limits on time, for what does not look at the clock by itself.
 //!
-//! The engines (Alloy, TLA+) have a limit on each question, and answer what they can within it. Everything else is left to a
-//! thread of its own: what is not finished in time is not answered, which is exit code 2, and the threads end with the
-//! process.
+//! The engines (Alloy, TLA+) have a limit on each question, and answer what they can within it. Everything else is left
+//! to a thread of its own: what is not finished in time is not answered, which is exit code 2, and the threads end with
+//! the process.
 
 use std::process::exit;
 use std::sync::atomic::{AtomicU8, Ordering};

@@ -52,8 +52,8 @@ pub(crate) fn fix(findings: &[Finding], sources: &Sources) -> anyhow::Result<Vec
     Ok(changed)
 }
 
-/// Gives the old text back to files that did not become better. Gives the names of the others, and whether there was one that
-/// did not.
+/// Gives the old text back to files that did not become better. Gives the names of the others, and whether there was
+/// one that did not.
 pub(crate) fn keep_the_better(
     changed: &[Fixed],
     findings: &[Finding],

@@ -1,5 +1,5 @@
-//! The command `locus`, as a library with one function: the programs that call it are this package's own, and that of the root
-//! package, which `cargo install` finds.
+//! The command `locus`, as a library with one function: the programs that call it are this package's own, and that of
+//! the root package, which `cargo install` finds.
 //!
 //! This crate is the only one that reads files, looks at the environment and prints. Each subcommand has a
 //! module under [`commands`]; what they share has one of its own: which files are meant ([`inputs`]), what

@@ -34,7 +34,7 @@ const OUTSIDE: Rule = Rule::new(
      counts as unknown. If you trust the file, allow it with `--allow-read FOLDER`.",
 );
 
-/// What the user allows beyond the project.
+/// The access that the user allows beyond the project.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Allowed {
     /// Folders and files that may be read.
@@ -57,7 +57,7 @@ pub(crate) struct ProjectFiles {
     /// The files on the command line that the document is read with, and itself.
     own: Vec<PathBuf>,
     roots: OnceLock<Vec<PathBuf>>,
-    /// What was asked for and not read: who asked, and the path.
+    /// The requests that were refused: the file that made them, and the path.
     refused: Mutex<Vec<(String, String)>>,
 }
 

@@ -6,7 +6,7 @@ use locus_drivers::Inventory;
 
 use crate::commands::usual;
 
-/// What is on the engine.
+/// The contents of the engine.
 pub(crate) struct Machine {
     inventory: Inventory,
     containers: Vec<Existing>,

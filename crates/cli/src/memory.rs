@@ -24,7 +24,7 @@ pub(crate) fn used() -> usize {
     }
 }
 
-/// What Linux says of this process.
+/// The resident memory of this process according to Linux.
 fn resident() -> Option<usize> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
@@ -39,15 +39,15 @@ pub(crate) const LARGE_BLOCK: usize = 16 << 20;
 
 static READ: AtomicUsize = AtomicUsize::new(0);
 
-/// Takes memory in small pages until there is much to do. The allocator asks for huge ones, which the system has to find and to
-/// clear: for a small file that takes longer than the check, and a search of some hundred thousand states takes a third more
-/// memory and no less time. Called before anything is allocated ([`crate::allocator`]).
+/// Takes memory in small pages until there is much to do. The allocator asks for huge ones, which the system has to
+/// find and to clear: for a small file that takes longer than the check, and a search of some hundred thousand states
+/// takes a third more memory and no less time. Called before anything is allocated ([`crate::allocator`]).
 pub(crate) fn small_pages() {
     set_large_pages(false);
 }
 
-/// Takes memory in large pages from now on, unless it is scarce. A process that starts programs has to call it first, since they
-/// inherit small ones.
+/// Takes memory in large pages from now on, unless it is scarce. A process that starts programs has to call it first,
+/// since they inherit small ones.
 pub(crate) fn large_pages() {
     READ.store(MUCH, Ordering::Relaxed);
     set_large_pages(!IS_SCARCE.load(Ordering::Relaxed));

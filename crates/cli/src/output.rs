@@ -42,8 +42,8 @@ impl Whole {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let mut builder = tempfile::Builder::new();
         builder.prefix(".locus-");
-        // A temporary file is private unless told otherwise. A file that is there keeps its permissions, and a new one is as
-        // readable as any other.
+        // A temporary file is private unless told otherwise. A file that is there keeps its permissions, and a new one
+        // is as readable as any other.
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
         let file = builder.tempfile_in(folder).with_context(|| format!("cannot write {}", path.display()))?;

@@ -54,7 +54,7 @@ impl Drop for Progress {
     }
 }
 
-/// Somebody who is told how far things are, from any thread.
+/// A handle that receives progress, from any thread.
 #[derive(Clone)]
 pub(crate) struct Tell(Arc<Ticker>);
 

@@ -27,7 +27,7 @@ pub(crate) struct Parts {
     pub(crate) profile: Vec<String>,
 }
 
-/// What can be said of a project on the command line.
+/// The options of the command line about a project.
 #[derive(clap::Args, Clone, Default, Debug)]
 pub(crate) struct Options {
     #[command(flatten)]
@@ -159,8 +159,8 @@ fn absolute(path: &Path) -> anyhow::Result<String> {
     Ok(clean_path(text))
 }
 
-/// The files of the project when none is named: those of `COMPOSE_FILE`, in the environment or in a file of variables, or
-/// of this folder or the next above it that has one.
+/// The files of the project when none is named: those of `COMPOSE_FILE`, in the environment or in a file of variables,
+/// or of this folder or the next above it that has one.
 pub(crate) fn find(parts: &Parts, folder: Option<&Path>) -> anyhow::Result<Vec<PathBuf>> {
     let here = match folder {
         Some(folder) => folder.to_owned(),

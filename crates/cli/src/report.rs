@@ -17,13 +17,13 @@ use crate::terminal::Terminal;
 #[derive(Default)]
 pub(crate) struct Report {
     pub(crate) findings: Vec<Finding>,
-    /// What may be wrong, depending on values that are not known.
+    /// Findings that depend on values that are not known.
     pub(crate) undecided: Vec<Finding>,
-    /// What could not be done.
+    /// Errors of the run itself.
     pub(crate) errors: Vec<anyhow::Error>,
     /// Questions about files that were not answered.
     pub(crate) unchecked: Vec<Unchecked>,
-    /// What belongs to files and is not about a place in them.
+    /// Attachments of files that are not about a place in them.
     pub(crate) attached: Vec<Attached>,
     /// Number of files that were read.
     pub(crate) files: usize,
@@ -128,8 +128,8 @@ impl Report {
         Ok(self.end(way))
     }
 
-    /// Writes the report of a file as JSON, with the fields of its attachment beside those of the report. `otherwise` is
-    /// for a file without one.
+    /// Writes the report of a file as JSON, with the fields of its attachment beside those of the report. `otherwise`
+    /// is for a file without one.
     pub(crate) fn write_flat(&self, otherwise: serde_json::Value, way: &Way<'_>) -> anyhow::Result<Outcome> {
         let fields = self.attached.first().map_or(otherwise, |one| one.attachment.json.clone());
         way.terminal.json(self.json(fields.as_object().cloned().unwrap_or_default(), way)?)?;

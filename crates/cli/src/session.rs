@@ -24,7 +24,7 @@ use crate::report::{Attached, Report, Unchecked};
 use crate::suggest::Suggested;
 use crate::{args, interrupt};
 
-/// What the command line says about a run.
+/// The options of the command line that concern a whole run.
 #[derive(Debug, Default)]
 pub(crate) struct Setup<'a> {
     pub(crate) config: ConfigChoice<'a>,
@@ -54,7 +54,7 @@ pub(crate) enum ConfigChoice<'a> {
 }
 
 impl<'a> Setup<'a> {
-    /// What the options about reading say.
+    /// The setup from the options about reading.
     pub(crate) fn reading(reading: &'a args::Reading) -> Self {
         Self {
             config: match (&reading.config, reading.no_config) {
@@ -106,7 +106,7 @@ pub(crate) struct Session {
     pub(crate) config: Config,
     /// The user's own rules, compiled once for all files.
     own_rules: Vec<Rules>,
-    /// What is wrong with `locus.toml` and with the user's own rules.
+    /// Findings about `locus.toml` and the user's own rules.
     pub(crate) findings: Vec<Finding>,
     /// The values of the options that languages have.
     options: Options,
@@ -120,17 +120,17 @@ pub(crate) struct Session {
     machine: Option<Machine>,
 }
 
-/// What the examination of one file gives.
+/// The result of examining one file.
 #[derive(Default)]
 pub(crate) struct Examined {
     pub(crate) findings: Vec<Finding>,
-    /// What may be wrong, depending on values that are not known.
+    /// Findings that depend on values that are not known.
     pub(crate) undecided: Vec<Finding>,
     pub(crate) unchecked: Vec<Unchecked>,
     pub(crate) attached: Vec<Attached>,
     /// The names of files that are parts of this one.
     pub(crate) parts: Vec<String>,
-    /// What the file is, if remarks are wanted.
+    /// The remark on the file, if remarks are wanted.
     pub(crate) remark: Option<String>,
     pub(crate) suggested: Option<Suggested>,
 }
@@ -268,7 +268,7 @@ impl Session {
         Effort { timeout: self.timeout.or(found_timeout), workers, stop }
     }
 
-    /// What a document is read and judged with.
+    /// The request with which a document is read and judged.
     pub(crate) fn request<'r>(&'r self, loader: &'r Arc<dyn Loader>, effort: &'r Effort) -> Request<'r> {
         Request {
             sources: &self.sources,
@@ -327,7 +327,7 @@ impl Session {
         findings
     }
 
-    /// What is to be said of a file that was read and judged, after the comments in it have had their say.
+    /// The result for a file that was read and judged, after the comments in it have been applied.
     pub(crate) fn judged(
         &self,
         file: &SourceFile,
@@ -370,7 +370,7 @@ impl Session {
         }
     }
 
-    /// What a file is, and what of it is not known.
+    /// The remark on a file: what it is, and which parts of it are not known.
     fn remark(
         &self,
         file: &SourceFile,

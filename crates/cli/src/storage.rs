@@ -1,4 +1,5 @@
-//! Files for what a search cannot keep in memory: in a folder that the user names, or a temporary one that is removed at the end.
+//! Files for what a search cannot keep in memory: in a folder that the user names, or a temporary one that is removed
+//! at the end.
 
 use std::fs::{self, File};
 use std::io::{Error, ErrorKind, Read, Result, Seek, SeekFrom, Write};

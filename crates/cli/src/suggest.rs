@@ -7,12 +7,12 @@ use locus_source::{Finding, SourceFile};
 use serde::Serialize;
 use similar::TextDiff;
 
-/// What to change in a file.
+/// A suggested change of a file.
 #[derive(Serialize)]
 pub(crate) struct Suggested {
     /// The file.
     file: String,
-    /// What is then no longer wrong.
+    /// The findings that it mends.
     mends: Vec<Named>,
     /// Findings that remain after every change that was tried.
     left: Vec<Named>,

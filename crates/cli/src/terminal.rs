@@ -1,7 +1,7 @@
 //! The terminal: whether there is one, its width, its colours, and what goes where.
 //!
-//! Results go to standard output, everything else to standard error. Nothing is written as it came from outside: text for
-//! people is a [`Page`], and data has its control characters made visible here.
+//! Results go to standard output, everything else to standard error. Nothing is written as it came from outside: text
+//! for people is a [`Page`], and data has its control characters made visible here.
 
 use std::io::{self, IsTerminal, Write};
 
@@ -65,7 +65,7 @@ impl Terminal {
         self.write(&(visible_json(json) + "\n"))
     }
 
-    /// Whoever reads our output may go, as `head` does. That changes nothing about what was found.
+    /// Writes to standard output. A reader that closes it early, as `head` does, changes nothing about the result.
     fn write(&self, text: &str) -> anyhow::Result<()> {
         deadline::answered();
         let mut out = AutoStream::new(io::stdout().lock(), self.results);

@@ -1,6 +1,6 @@
 //! Options of TLC, for people who know them: each is named like ours, or it is said why there is none.
 
-/// What stands for an option of TLC.
+/// The counterpart of an option of TLC.
 enum Ours {
     /// An option of `locus tla check`, and what TLC takes beside its own.
     Named(&'static str),
@@ -63,7 +63,7 @@ const OPTIONS: &[(&str, Ours)] = &[
 /// The commands that take the place of TLC.
 const COMMANDS: &[&str] = &["check", "simulate"];
 
-/// What to say of a command line that was not understood, if it has an option of TLC.
+/// The advice for a command line that could not be parsed, if it has an option of TLC.
 pub(crate) fn advice(arguments: impl IntoIterator<Item = String>) -> Option<String> {
     let mut arguments = arguments.into_iter().skip_while(|argument| argument != "check" && argument != "tla");
     if arguments.next()? == "tla" && !COMMANDS.contains(&arguments.next()?.as_str()) {

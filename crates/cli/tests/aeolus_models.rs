@@ -1,4 +1,5 @@
-//! Configurations that the model finder gives for `specs/report/Aeolus.als`, read back: both sides agree on which are correct.
+//! Configurations that the model finder gives for `specs/report/Aeolus.als`, read back: both sides agree on which are
+//! correct.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -12,7 +13,8 @@ use locus_aeolus::{
 use locus_alloy::{Answer, Instance, Model, ModuleLoader, Options};
 use locus_source::Sources;
 
-/// What is asked of the model finder, as far as it can be told without the word "correct": each is asked with and without it.
+/// Queries for the model finder, as far as they can be written without the word "correct": each is asked with and
+/// without it.
 const CASES: [&str; 4] = [
     "some c.bindings and some CurrentActivation[c.components].ar",
     "some z : c.components, p : ActiveRPorts[z] | RPortCardForPort[z, p].acard = 0",

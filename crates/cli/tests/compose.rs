@@ -1,5 +1,5 @@
-//! Compose files that are one project together, for every command. Beside `docker-compose` where that is installed: which services
-//! there are, of which images, is what Compose makes of the same arguments.
+//! Compose files that are one project together, for every command. Beside `docker-compose` where that is installed:
+//! which services there are, of which images, is what Compose makes of the same arguments.
 
 mod common;
 #[path = "../../store/tests/common/skipped.rs"]
@@ -177,7 +177,7 @@ fn the_environment_chooses_a_project_for_every_command() {
     }
 }
 
-/// What a file of the project lists may not lie outside of it, as long as the user does not name it.
+/// A file that a file of the project lists may not lie outside of it, as long as the user does not name it.
 #[test]
 fn a_list_in_an_env_file_gives_no_right_to_read() {
     let project = Project::new(&[

@@ -56,7 +56,7 @@ impl Engine {
         serde_json::from_slice(&body).expect("it answers in JSON")
     }
 
-    /// What there is of a project: containers, networks or volumes.
+    /// The containers, networks or volumes of a project.
     fn of_project(&self, kind: &str, project: &str) -> Vec<Value> {
         let filter = format!("%7B%22label%22%3A%5B%22com.docker.compose.project%3D{project}%22%5D%7D");
         let all = match kind {

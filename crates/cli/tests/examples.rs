@@ -21,7 +21,7 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// What git prints in a folder.
+/// The output of git in a folder.
 fn git(folder: &Path, arguments: &[&str]) -> String {
     let output = Command::new("git").args(arguments).current_dir(folder).output().expect("git can be run");
     assert!(output.status.success(), "{}", text(&output));

@@ -1,5 +1,5 @@
-//! What a folder or a glob contains and cannot be read is said, if it may be in a language that Locus knows; so is
-//! what another file names.
+//! Files of a folder or a glob that cannot be read are reported, if they may be in a language that Locus knows; so are
+//! files that another file names.
 
 mod common;
 
@@ -136,7 +136,7 @@ fn a_file_of_somebody_else_is_not() {
     }
 }
 
-/// Whoever runs this as root may read everything.
+/// As root, the test may read everything.
 #[cfg(unix)]
 #[test]
 fn a_file_that_nobody_may_read_is_said() {

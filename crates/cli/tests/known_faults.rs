@@ -1,4 +1,4 @@
-//! The faults that are known and not mended yet, `bench/known-faults.tsv`: each is shown as long as it is there. When one
+//! The faults that are known and not mended yet, `bench/known-faults.tsv`: each is shown as long as it exists. When one
 //! is gone, its test fails, and its row goes with the change that mended it.
 
 use std::fmt::Write;

@@ -1,4 +1,4 @@
-//! What is written beside an input never takes its place.
+//! Output beside an input never overwrites it.
 
 mod common;
 

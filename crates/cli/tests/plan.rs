@@ -1,5 +1,5 @@
-//! Plans as TLA+ modules have the states that `locus plan` counts; large files have plans of their size; the timeline in the
-//! docs is that of the command.
+//! Plans as TLA+ modules have the states that `locus plan` counts; large files have plans of their size; the timeline
+//! in the docs is that of the command.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -23,7 +23,7 @@ fn json(text: &str) -> serde_json::Value {
     serde_json::from_str(text).expect("it is JSON")
 }
 
-/// What is planned is printed in public logs.
+/// A plan is printed in public logs.
 #[test]
 fn changed_secrets_are_not_shown() {
     let folder = tempfile::tempdir().expect("there is room");
@@ -128,7 +128,8 @@ fn the_plan_of_many_that_wait_for_many_is_as_long_as_the_file() {
         for options in [&[&*path][..], &["--down", &path]] {
             let answer = json(&locus(&[&["plan", "--format", "json"], options].concat()));
             assert_eq!(answer["verdict"], "plan");
-            // The milestone is one of the components, and none of what is counted: that are 600, and a network of Compose.
+            // The milestone is one of the components, and none of what is counted: that are 600, and a network of
+            // Compose.
             let counted = 600 + usize::from(name == "compose.yaml");
             assert_eq!(answer["changes"].as_array().map(Vec::len), Some(counted));
             let entries = |step: &serde_json::Value| step["after"].as_array().map_or(0, Vec::len);

@@ -1,7 +1,7 @@
 //! The style of comments and pages: lines within [`WIDTH`] columns, and doc comments that say what a thing is or does.
 //!
-//! Files that are not clean yet are listed in `style.txt`. The list can only become shorter: with `LOCUS_WRITE` set, the
-//! test writes it anew, unless there are more of them than before.
+//! Files that are not clean yet are listed in `style.txt`. The list can only become shorter: with `LOCUS_WRITE` set,
+//! the test writes it anew, unless there are more of them than before.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};

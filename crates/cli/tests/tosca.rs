@@ -33,7 +33,7 @@ fn files_that_import_each_other_are_read_once() {
     assert_eq!((exit_code, codes(&report)), (0, vec![]), "{report}");
 }
 
-/// What is wrong in one of them is said once, although two ways lead to it.
+/// A finding in one of them is reported once, although two ways lead to it.
 #[test]
 fn a_finding_in_a_circle_is_said_once() {
     let b = B.replace("FromB: {", "FromB: { propertys: {},");

@@ -1,5 +1,5 @@
-//! What a Docker engine knows that a Compose file does not say: what images have, which networks and volumes there are,
-//! which ports and names are taken. Only `locus check --engine` asks it.
+//! Facts that a Docker engine knows and a Compose file does not state: what images have, which networks and volumes
+//! exist, which ports and names are taken. Only `locus check --engine` asks it.
 
 use locus_meaning::things::Thing;
 use locus_source::{Finding, Place, Severity};
@@ -12,7 +12,7 @@ use crate::rules::{
 };
 use crate::values::short::port::{self, Port};
 
-/// What an image says of its containers.
+/// Facts about the containers of an image.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Image {
     /// Whether it has a health check.

@@ -147,7 +147,7 @@ fn read(file: &Arc<SourceFile>, request: &Request<'_>) -> ComposeDocument {
 struct Parts {
     /// In the order in which they are put over each other.
     all: Vec<ComposeFile>,
-    /// What is to be said of those that could not be read.
+    /// Findings about those that could not be read.
     missing: Vec<Finding>,
     /// Whether somebody lists them: the command line, or `COMPOSE_FILE`.
     are_listed: bool,

@@ -50,7 +50,7 @@ pub use self::verdict::{check, check_by, model};
 use self::read::{Reader, Scope, dotenv, interpolate, normalize, paths, project};
 use self::values::datum::Datum as Model;
 
-/// What a project is read with.
+/// The inputs of reading a project.
 pub struct Inputs<'i> {
     /// The folder of the project, to which paths are relative: an absolute path.
     pub folder: String,
@@ -66,11 +66,11 @@ pub struct Inputs<'i> {
     pub files: Files<'i>,
     /// Names of variables that the environment has and whose values are not to be seen.
     pub hidden: BTreeSet<String>,
-    /// What to refuse.
+    /// The limits beyond which files are refused.
     pub limits: Limits,
 }
 
-/// What came of reading a project.
+/// The result of reading a project.
 #[derive(Debug, Default)]
 pub struct Reading {
     /// The project, if nothing is so wrong that Compose would refuse it.
@@ -78,7 +78,7 @@ pub struct Reading {
     /// The project that is meant, if Compose would refuse it only because of keys that it does not know, or because its
     /// parts do not fit together. In the second case the rules find only errors in it.
     pub corrected: Option<Project>,
-    /// What is wrong.
+    /// The findings.
     pub findings: Vec<Finding>,
     /// The comments of the files, each with its file.
     pub comments: Vec<(FileId, Span)>,

@@ -29,7 +29,7 @@ pub(crate) struct Report {
     pub(crate) made: Made,
 }
 
-/// What is left of a report at the end.
+/// The contents of a report at the end.
 pub(crate) struct Reported {
     pub(crate) findings: Vec<Finding>,
     pub(crate) unknown: Vec<(String, Place)>,

@@ -1,4 +1,4 @@
-//! What Dockerfiles say: which stages are built, what they copy, and at which ports they listen.
+//! Facts from Dockerfiles: which stages are built, what they copy, and at which ports they listen.
 
 mod common;
 

@@ -5,7 +5,7 @@ mod common;
 
 use common::findings;
 
-/// What is wrong, its code, a file with it, and one without.
+/// A mistake in words, its code, a file with it, and one without.
 type Mistake = (&'static str, &'static str, &'static str, &'static str);
 
 const PORTS: &[Mistake] = &[

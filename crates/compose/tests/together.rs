@@ -1,4 +1,4 @@
-//! What belongs together: the files of a project, ports that are written as one, containers of one service.
+//! Parts that belong together: the files of a project, ports that are written as one, containers of one service.
 
 #[path = "../../source/tests/effort/mod.rs"]
 mod effort;

@@ -7,12 +7,12 @@ use crate::StoredKey;
 /// Why something cannot be deployed so.
 #[derive(thiserror::Error, Debug)]
 pub enum Error {
-    /// What is stored is not what was written.
+    /// Stored data differs from what was written.
     #[error("the stored state of a {what} cannot be read: {error}")]
     Damaged {
-        /// What is stored there.
+        /// The kind of the stored data.
         what: &'static str,
-        /// What is wrong with it.
+        /// The error of reading it.
         error: serde_json::Error,
     },
     /// It was stored by a newer version of this program.

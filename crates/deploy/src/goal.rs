@@ -94,10 +94,10 @@ pub struct Node {
     /// The program of each operation.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub operations: BTreeMap<String, String>,
-    /// What programs are told beside the properties.
+    /// Inputs of programs beside the properties.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub inputs: BTreeMap<String, String>,
-    /// What programs are told of nodes once that is known: the node and the output of its programs.
+    /// Inputs of programs that come from nodes, once they are known: the node and the output of its programs.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub outputs: BTreeMap<String, (StoredKey, String)>,
     /// The engine's names of the nodes whose outputs programs are told, by input: known when it is planned.
@@ -122,7 +122,7 @@ pub struct Node {
     pub specification: Option<serde_json::Value>,
 }
 
-/// What is done to a thing, step by step, where the file says so.
+/// The procedure of a thing, step by step, where the file gives one.
 #[derive(Clone, Serialize, Deserialize, PartialEq, Eq, Debug)]
 pub struct Told {
     /// The phases that it goes through.
@@ -131,7 +131,7 @@ pub struct Told {
     pub after: Vec<(usize, StoredKey, String)>,
     /// The operation that each phase calls.
     pub calls: BTreeMap<String, String>,
-    /// What is taken to hold when it is done so, in words.
+    /// The assumptions under which it is done so, in words.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub assumptions: Vec<String>,
 }
@@ -163,7 +163,7 @@ impl Told {
     }
 }
 
-/// What a thing needs.
+/// A need of a thing.
 #[derive(Clone, Serialize, Deserialize, PartialEq, Eq, Debug)]
 pub struct Needed {
     /// The key of the other; its name in what was stored before things had keys.

@@ -21,7 +21,7 @@ pub struct Path {
 }
 
 impl Path {
-    /// What becomes of each thing.
+    /// The fate of each thing.
     pub fn differences(&self) -> &[Difference] {
         &self.pivot.differences
     }
@@ -46,7 +46,7 @@ impl Path {
         self.steps
     }
 
-    /// What is taken to hold, in words.
+    /// The assumptions, in words.
     pub fn assumptions(&self) -> &[String] {
         &self.pivot.assumptions
     }
@@ -166,7 +166,7 @@ fn called<'n>(node: &'n Node, phase: &'n str) -> Option<&'n str> {
     }
 }
 
-/// What a node that is taken down as the file says is told at the end, when it has done all that.
+/// The last operation of a node whose takedown the file describes, after all operations of that description.
 const REMOVED: &str = "removed";
 
 impl Steps {
@@ -300,7 +300,7 @@ impl Steps {
         self.planned.len() as u32 - 1
     }
 
-    /// What only deletes, and after which nothing else comes, is cleaning up.
+    /// Marks as cleanup the steps that only delete, and after which nothing else comes.
     fn mark_cleanup(&mut self) {
         let mut needed = vec![false; self.planned.len()];
         let deleted: BTreeSet<String> = self
@@ -328,8 +328,8 @@ mod tests {
     use super::*;
     use crate::Return;
 
-    /// Two things with two phases. The second needs the first to be created, and the first may need the same of the second
-    /// before it starts.
+    /// Two things with two phases. The second needs the first to be created, and the first may need the same of the
+    /// second before it starts.
     fn two(is_circle: bool) -> Vec<Node> {
         let two = |name: &str| Thing {
             phases: vec!["created".to_owned(), "started".to_owned()],

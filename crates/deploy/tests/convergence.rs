@@ -1,10 +1,10 @@
-//! What the convergence tests of Heat are about, for this engine, with the planner that it really uses: each scenario with
-//! one to three workers, and with one kill at every write to the store and at every call of the cloud, before it takes
+//! The scenarios of the convergence tests of Heat, for this engine, with the planner that it really uses: each with one
+//! to three workers, and with one kill at every write to the store and at every call of the cloud, before it takes
 //! place and after.
 //!
 //! The scenarios are those of `heat/tests/convergence/scenarios` in our own words: the same resources and the same
-//! requests in the same order. Heat begins an update while another goes on; here the one that goes on ends first. So what
-//! is compared is what is there when nothing goes on any more.
+//! requests in the same order. Heat begins an update while another is running; here the running one ends first. So the
+//! states are compared when no operation is running any more.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -20,15 +20,15 @@ use rayon::iter::{IntoParallelIterator, IntoParallelRefIterator, ParallelIterato
 use locus_deploy::{Asked, Back, Error, Goal, Needed, Node, Path, VERSION, begin, path, put};
 use locus_meaning::Key;
 
-/// What happens in a scenario.
+/// An event of a scenario.
 enum Act {
-    /// Somebody runs `locus up` with these resources.
+    /// A user runs `locus up` with these resources.
     Up(&'static str),
     /// Until so many steps of what goes on are done.
     Wait(usize),
-    /// Somebody runs `locus cancel`.
+    /// A user runs `locus cancel`.
     Cancel,
-    /// Somebody runs `locus down`.
+    /// A user runs `locus down`.
     Down,
     /// When nothing goes on any more, these resources are there and no others.
     Expect(&'static str),
@@ -345,7 +345,7 @@ impl Store for Mortal<'_> {
     }
 }
 
-/// What the cloud has: what each object is to be, and the token that made it.
+/// The contents of the cloud: what each object is to be, and the token that made it.
 #[derive(Default)]
 struct Cloud {
     objects: BTreeMap<String, (String, String)>,
@@ -512,7 +512,7 @@ impl<'a> World<'a> {
         Ok(())
     }
 
-    /// Somebody runs a command, again and again until it says that it is done.
+    /// Runs a command as a user does, again and again until it says that it is done.
     fn command(&mut self, what: &str, run: impl Fn(&Mortal<'_>) -> Result<bool, Error>) {
         let mut last = None;
         for _ in 0..2_000 {

@@ -1,8 +1,8 @@
 //! How much of what the world says is kept, and how much a program is told of it.
 //!
-//! The system takes no text with a NUL in it for the environment of a program, none that is too long, and not too many; a
-//! database may take none with a NUL either. What would keep every later program from starting, those that delete among them,
-//! is refused where it comes up.
+//! The system takes no text with a NUL in it for the environment of a program, none that is too long, and not too many;
+//! a database may take none with a NUL either. What would keep every later program from starting, those that delete
+//! among them, is refused where it comes up.
 
 use std::collections::BTreeMap;
 
@@ -23,8 +23,8 @@ const LONGEST_VARIABLE: usize = 120 << 10;
 /// The most bytes of all variables that a program is told without having asked for them.
 const UNASKED: usize = 512 << 10;
 
-/// How a step ended, in a form that can be stored and handed on. What was made although it cannot be is a failure that left
-/// something.
+/// How a step ended, in a form that can be stored and handed on. What was made although it cannot be is a failure that
+/// left something.
 pub(crate) fn storable(outcome: Outcome, does: Does) -> Outcome {
     match outcome {
         // Nobody is told anything of what is gone.

@@ -42,7 +42,7 @@ pub enum End {
     Rests,
     /// Whether these nodes were made, changed or deleted cannot be told. A person must find out.
     Unknown(Vec<String>),
-    /// Somebody wanted to go, and another process is to go on with it.
+    /// The run was asked to leave, and another process is to continue it.
     Left,
 }
 
@@ -50,17 +50,17 @@ pub enum End {
 pub struct Runner<'a> {
     /// Where it is kept.
     pub store: &'a dyn Store,
-    /// What does its steps.
+    /// The driver that performs its steps.
     pub driver: Arc<dyn Driver>,
     /// How it is done.
     pub settings: Settings,
-    /// Who plans what is undone.
+    /// The planner of rollbacks.
     pub planner: &'a dyn Planner,
     /// Whether a worker is known to be gone. Only the certain answer is yes.
     pub is_gone: &'a dyn Fn(&str) -> bool,
     /// The time, in milliseconds since 1970.
     pub clock: &'a dyn Fn() -> Time,
-    /// Who is told that something was stored.
+    /// The callback that receives whatever was stored.
     pub watch: &'a mut dyn FnMut(&Stored),
     /// How often somebody asked to stop. Once: what goes on is undone. Twice: it is left as it is, for another process
     /// to go on with.
@@ -143,7 +143,8 @@ impl Crew {
         }
     }
 
-    /// What has ended, after waiting for at most so long. What a worker gave up is among it without an outcome.
+    /// The steps that have ended, after waiting for at most so long. A step that a worker gave up is among them without
+    /// an outcome.
     fn gather(&mut self, patience: Duration) -> Vec<(Ticket, Option<Outcome>)> {
         let mut all = match self.ended.recv_timeout(patience) {
             Ok(one) => vec![one],
@@ -264,8 +265,8 @@ impl Runner<'_> {
         }
     }
 
-    /// Records what has ended, and claims and intends what comes next, in one transaction. Where the store fails, that is done
-    /// again: inputs are refused if the transaction took place.
+    /// Records what has ended, and claims and intends what comes next, in one transaction. Where the store fails, that
+    /// is done again: inputs are refused if the transaction took place.
     fn turn(
         &mut self,
         stored: &mut Stored,
@@ -329,7 +330,7 @@ impl Runner<'_> {
     }
 }
 
-/// What a worker does to a deployment in one transaction.
+/// The work of a worker on a deployment in one transaction.
 struct Turn<'a> {
     state: &'a mut State,
     effects: Vec<Effect>,
@@ -345,9 +346,9 @@ impl Turn<'_> {
         self.effects.extend(effects.into_iter().filter(|effect| !matches!(effect, Effect::Refused(_))));
     }
 
-    /// Takes steps from workers that are gone, and from those that have given no sign of life for long enough. What this
-    /// worker has claimed and does not do (it was paused, or never heard that its claim was stored) is free again as well:
-    /// whoever claims it next looks for it.
+    /// Takes steps from workers that are gone, and from those that have given no sign of life for long enough. A step
+    /// that this worker has claimed and does not execute (it was paused, or never learned that its claim was stored) is
+    /// free again as well: the worker that claims it next looks for it.
     fn release(&mut self, under_way: &HashMap<(u32, u64), Order>, is_gone: &dyn Fn(&str) -> bool) {
         let deadline = self.settings.deadline.as_millis() as Time;
         let mut gone: BTreeMap<&str, bool> = BTreeMap::new();
@@ -441,7 +442,7 @@ fn held_up(stored: &Stored) -> Option<End> {
     (!unknown.is_empty()).then_some(End::Unknown(unknown))
 }
 
-/// What a driver is told about a step.
+/// The order that a driver receives for a step.
 fn order(stored: &Stored, place: u32) -> Order {
     let step = &stored.state.steps[place as usize];
     let node = stored.state.nodes.get(&step.planned.node);

@@ -1,7 +1,8 @@
 //! Secrets: only where they are is stored, and their values are known only while a step is done.
 //!
-//! A text from outside that contains secrets (an output of a program that was told some) is stored as its parts: what may be
-//! read, and for each secret where it is. So it can be handed on whole, and is shown with `***` in the place of secrets.
+//! A text from outside that contains secrets (an output of a program that was told some) is stored as its parts: what
+//! may be read, and for each secret where it is. So it can be handed on whole, and is shown with `***` in the place of
+//! secrets.
 
 use std::process::Command;
 
@@ -78,7 +79,7 @@ fn resolve_within(text: &str, depth: usize) -> Result<(String, Vec<Secret>), Str
 /// A part of a text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Part {
-    /// What may be read.
+    /// Text that may be read.
     Text(String),
     /// Where a secret is.
     Secret(String),
@@ -117,7 +118,8 @@ fn taken_apart(text: &str, secrets: &[Secret]) -> Vec<Part> {
     parts
 }
 
-/// The form in which a text from outside is stored: no secret can be read in it, and what it says is no place of a secret.
+/// The form in which a text from outside is stored: no secret can be read in it, and what it says is no place of a
+/// secret.
 pub(crate) fn stored(text: &str, secrets: &[Secret]) -> String {
     let parts = taken_apart(text, secrets);
     let is_plain = !parts.iter().any(|part| matches!(part, Part::Secret(_))) && !text.starts_with(PREFIX);

@@ -12,7 +12,7 @@ use locus_engine::{Cause, Does, Failure, Observation, Outcome, Progress};
 use crate::ability::{Ability, EVERYTHING, Tokens};
 use crate::{Driver, Found, Imported, Order, Page, Reply, Seen, acceptance};
 
-/// What happened in the cloud.
+/// An event of the cloud.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Made {
     /// The event: `create`, `change` or `delete`; `accept` for one of these that was accepted.
@@ -23,7 +23,7 @@ pub struct Made {
     pub node: String,
 }
 
-/// What happened, and what can be asked about it.
+/// The events, and what can be asked about them.
 #[derive(Debug, Default)]
 struct Log {
     made: Vec<Made>,

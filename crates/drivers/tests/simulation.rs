@@ -34,7 +34,7 @@ impl Luck {
     }
 }
 
-/// What a person wants: a version for each node. Each node needs those before it that its number names.
+/// The goal of a user: a version for each node. Each node needs those before it that its number names.
 type Wish = BTreeMap<usize, u32>;
 
 fn needs(node: usize) -> Vec<usize> {
@@ -115,7 +115,7 @@ struct Cloud {
     made: Vec<(String, String, bool, u64)>,
     /// Tokens of deletions and creations that took place.
     used: BTreeSet<String>,
-    /// What creations left that failed: the token and the node.
+    /// Remains of failed creations: the token and the node.
     left: BTreeSet<(String, String)>,
     /// Accepted calls that are done later: each call with the time at which it is.
     accepted: Vec<(Flying, u64)>,
@@ -175,7 +175,7 @@ impl Cloud {
         }
     }
 
-    /// What can be seen of a step. A creation that is not seen yet looks as if it had not taken place.
+    /// The observation of a step. A creation that is not seen yet looks as if it had not taken place.
     fn observe(&self, token: &str, does: Does, now: u64) -> Observation {
         let is_seen = match does {
             Does::Create => self.made.iter().any(|object| object.0 == token && object.3 <= now),
@@ -560,7 +560,7 @@ fn wish_of(text: &str) -> Wish {
     text.split_whitespace().map(parse).collect()
 }
 
-/// What the cloud has, its own log, what is stored and what was wanted agree.
+/// Asserts that the contents of the cloud, its own log, the stored state and the goal agree.
 fn judge(world: &World) {
     let state = &world.stored.state;
     let own = world.stored.token("");

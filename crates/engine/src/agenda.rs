@@ -1,15 +1,15 @@
-//! What is to be done next, kept beside the steps, so that nobody has to look at all of them to find it: a deployment of a
-//! hundred thousand steps is asked a hundred thousand times.
+//! The agenda: the next steps to do, kept beside the steps so that they are found without a look at all of them. A
+//! deployment of a hundred thousand steps is asked a hundred thousand times.
 //!
-//! It follows from the steps, so whoever changes one does it by [`State::alter`] or [`State::set`], and whoever replaces
-//! them calls [`State::connect`].
+//! It follows from the steps, so these are changed by [`State::alter`] or [`State::set`], and [`State::connect`] is
+//! called after they are replaced.
 
 use std::collections::BTreeSet;
 
 use crate::state::{Phase, State, Step, StepState, Time};
 
-/// What follows from the states of the steps. Of pairs, the first is about steps of the operation itself, and the second
-/// about those that only delete what is no longer needed.
+/// The parts of the agenda, which follow from the states of the steps. Of pairs, the first is about steps of the
+/// operation itself, and the second about those that only delete what is no longer needed.
 #[derive(Clone, PartialEq, Eq, Hash, Default, Debug)]
 pub(crate) struct Agenda {
     /// Steps that may be claimed as far as they themselves know.
@@ -74,8 +74,8 @@ impl Agenda {
 }
 
 impl State {
-    /// Works out again what follows from the plan: how many of the steps that each step needs are not done, which need it,
-    /// and what is to be done next. For those who replace the steps, or read them from a store.
+    /// Works out again what follows from the plan: how many of the steps that each step needs are not done, which need
+    /// it, and what is to be done next. For those who replace the steps, or read them from a store.
     pub fn connect(&mut self) {
         let mut next: Vec<Vec<u32>> = vec![Vec::new(); self.steps.len()];
         let is_done: Vec<bool> = self.steps.iter().map(|step| step.state == StepState::Done).collect();

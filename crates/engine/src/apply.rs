@@ -208,7 +208,7 @@ fn complete(change: &mut Change<'_>) -> Result<(), Refusal> {
     change.go(Move::Complete, "")
 }
 
-/// What goes on has failed. Nothing new is begun; what was begun is awaited.
+/// Records that the running operation has failed. Nothing new is begun; what was begun is awaited.
 fn fail(change: &mut Change<'_>, reason: &str) -> Result<(), Refusal> {
     let request = change.state.shown.ok_or(Refusal::NotThere)?;
     let asked = change.state.requests[request].on_failure;
@@ -248,7 +248,7 @@ fn drain(change: &mut Change<'_>, phase: Phase) {
     }
 }
 
-/// What failed is not undone, and nothing is under way any more.
+/// Ends a failed operation that is not undone, when nothing is under way any more.
 fn rest(change: &mut Change<'_>) -> Result<(), Refusal> {
     change.can_go(Move::Fail)?;
     let request = change.state.shown.ok_or(Refusal::NotThere)?;

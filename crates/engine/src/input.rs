@@ -21,9 +21,9 @@ pub struct Ticket {
 pub enum Outcome {
     /// It was done.
     Done {
-        /// What the world calls the node.
+        /// The id of the node in the world.
         id: String,
-        /// What the driver says of it.
+        /// The outputs that the driver reports.
         outputs: BTreeMap<String, String>,
     },
     /// The world has accepted it, and does it in its own time.
@@ -48,7 +48,7 @@ pub struct Acceptance {
     pub within: Option<Time>,
 }
 
-/// What a person found out about a step that cannot be told.
+/// The finding of a person about a step whose outcome could not be determined.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Answer {
     /// It was done, and the world calls the node so.
@@ -57,18 +57,18 @@ pub enum Answer {
     Absent,
 }
 
-/// What happens. Each is one transaction, or a part of one.
+/// An event. Each is one transaction, or a part of one.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Input {
-    /// Somebody wants to see what would be created.
+    /// A preview is requested of what would be created.
     Review,
     /// A request is sent.
     Submit {
-        /// What it asks for.
+        /// The kind of request.
         kind: Kind,
-        /// What becomes of what was done when it fails.
+        /// The treatment of completed steps when it fails.
         on_failure: OnFailure,
-        /// What the deployment is to be, in the words of those who plan.
+        /// The desired state of the deployment, in the words of the planner.
         desired: String,
         /// The user who asks.
         by: String,
@@ -97,16 +97,16 @@ pub enum Input {
         /// The steps; none if there is no plan.
         plan: Option<Vec<Planned>>,
     },
-    /// What follows from the steps follows.
+    /// All that follows from the steps is applied.
     Settle,
     /// How to undo what was done.
     Compensate {
         /// The steps; none if there is no plan.
         plan: Option<Vec<Planned>>,
     },
-    /// Somebody asks to undo what failed and rests.
+    /// The rollback of an operation is requested that failed and was kept.
     RollBack,
-    /// Somebody asks to undo what goes on.
+    /// The cancellation of the running operation is requested.
     Cancel {
         /// Whether a creation is deleted without a trace.
         discard: bool,
@@ -117,7 +117,7 @@ pub enum Input {
         step: u32,
         /// The worker.
         worker: String,
-        /// What time it is.
+        /// The current time.
         now: Time,
         /// When the claim runs out.
         until: Time,
@@ -140,7 +140,7 @@ pub enum Input {
         ticket: Ticket,
         /// How the step ended.
         outcome: Outcome,
-        /// What time it is.
+        /// The current time.
         now: Time,
     },
     /// The claim of a step has run out, or its worker is known to be gone.
@@ -154,19 +154,19 @@ pub enum Input {
         node: String,
         /// Whether it is still there.
         is_there: bool,
-        /// What is different.
+        /// The difference.
         reason: String,
     },
     /// A person found out about a step.
     Resolve {
         /// The step, by place.
         step: u32,
-        /// What was found.
+        /// The finding.
         answer: Answer,
     },
 }
 
-/// What an event is about.
+/// The subject of an event.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Subject {
     /// The deployment.
@@ -181,7 +181,7 @@ pub enum Subject {
         node: String,
         /// Its effect on the node.
         does: Does,
-        /// What the driver is asked to do.
+        /// The operation that the driver is asked to perform.
         operation: String,
         /// The token.
         token: String,
@@ -191,15 +191,15 @@ pub enum Subject {
 /// Something that happened, for people and for `events --verify`.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Event {
-    /// What it is about.
+    /// The subject.
     pub subject: Subject,
-    /// What became of it.
+    /// The new status of the subject.
     pub status: &'static str,
     /// Why, or with what result.
     pub reason: String,
 }
 
-/// What a part of the stored state is called.
+/// The name of a part of the stored state.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Part {
     /// The deployment itself.
@@ -229,7 +229,7 @@ pub enum Refusal {
     Busy,
     /// The step is not where it would have to be.
     Step,
-    /// Somebody else has claimed the step since.
+    /// Another worker has claimed the step since.
     Fence,
     /// It is not due yet.
     Early,
@@ -255,7 +255,7 @@ impl std::fmt::Display for Refusal {
 
 impl std::error::Error for Refusal {}
 
-/// What follows from an input, outside of the core.
+/// An effect of an input, outside of the core.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Effect {
     /// A part of the state has changed and is to be stored, in the same transaction.
@@ -270,7 +270,7 @@ pub enum Effect {
     Poll(Ticket),
     /// The worker is to look whether the step was done.
     Observe(Ticket),
-    /// What was begun has ended: a plan to undo it is needed.
+    /// The steps that were begun have ended: a plan to undo them is needed.
     Plan,
     /// The input was not accepted.
     Refused(Refusal),

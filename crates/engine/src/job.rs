@@ -20,12 +20,12 @@ pub enum At {
     Polling,
     /// It must look whether the step was done.
     Asking,
-    /// A call was refused while an earlier one, of which there was no answer, may still be under way. It must look again
-    /// when that cannot be any more.
+    /// A call was refused while an earlier one, of which there was no answer, may still be under way. It must look
+    /// again when that cannot be any more.
     Doubting(Outcome),
 }
 
-/// What is known of earlier calls for a step.
+/// The knowledge about earlier calls for a step.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Earlier {
     /// There was none.
@@ -43,18 +43,18 @@ pub struct Job {
     pub ticket: Ticket,
     /// Where the worker is.
     pub at: At,
-    /// What is known of earlier calls.
+    /// The knowledge about earlier calls.
     pub earlier: Earlier,
 }
 
-/// What can be seen of a step in the world.
+/// An observation of a step in the world.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Observation {
     /// It was done.
     Done {
-        /// What the world calls the node.
+        /// The id of the node in the world.
         id: String,
-        /// What the driver says of it.
+        /// The outputs that the driver reports.
         outputs: BTreeMap<String, String>,
     },
     /// The world has accepted it, and does it in its own time.
@@ -136,7 +136,8 @@ impl Job {
         }
     }
 
-    /// What is known after looking: what was done is adopted, what was not done is called again with the same token.
+    /// The job after an observation: a step that was done is adopted, one that was not done is called again with the
+    /// same token.
     #[must_use]
     pub fn having_seen(self, observation: Observation) -> Job {
         let at = match (observation, self.at) {

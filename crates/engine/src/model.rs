@@ -1,6 +1,7 @@
 //! The core as a model to explore, with an environment around it: people, workers that crash, and a cloud.
 //!
-//! The exploration runs [`step`] itself. The environment is as wide as the specification that it is compared with allows.
+//! The exploration runs [`step`] itself. The environment is as wide as the specification that it is compared with
+//! allows.
 
 mod canonical;
 mod lifecycle;

@@ -9,7 +9,7 @@ use crate::status::Status;
 /// Milliseconds since some moment. The core never asks for the time: it is told.
 pub type Time = u64;
 
-/// What a request asks for.
+/// The kind of a request.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Kind {
     /// That the deployment is as described: it is created or updated.
@@ -34,7 +34,7 @@ impl Kind {
     }
 }
 
-/// What becomes of what was done when a request fails.
+/// The treatment of completed steps when a request fails.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum OnFailure {
     /// It is undone.
@@ -139,17 +139,17 @@ impl RequestStatus {
 /// A request.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Request {
-    /// What it asks for.
+    /// The kind of request.
     pub kind: Kind,
-    /// What becomes of what was done when it fails.
+    /// The treatment of completed steps when it fails.
     pub on_failure: OnFailure,
-    /// What the deployment is to be, in the words of those who plan.
+    /// The desired state of the deployment, in the words of the planner.
     pub desired: String,
     /// Where it is.
     pub status: RequestStatus,
 }
 
-/// What a step does to a node.
+/// The effect of a step on a node.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Does {
     /// It makes it.
@@ -179,11 +179,11 @@ impl Does {
 pub struct Planned {
     /// The node: one that is replaced is another node than what replaces it.
     pub node: String,
-    /// What it does to the node.
+    /// The effect on the node.
     pub does: Does,
-    /// What the driver is asked to do.
+    /// The operation that the driver is asked to perform.
     pub operation: String,
-    /// What the node is to be, in the words of the driver.
+    /// The desired state of the node, in the words of the driver.
     pub desired: String,
     /// The steps, by place, that must be done before.
     pub needs: Vec<u32>,
@@ -196,7 +196,7 @@ pub struct Planned {
 pub enum StepState {
     /// Nothing was intended yet.
     Waiting,
-    /// Somebody was about to do it: whether it was done must be looked up.
+    /// A worker was about to do it: whether it was done must be looked up.
     Open,
     /// The world does it, and is asked now and then whether it is done.
     Accepted,
@@ -250,7 +250,7 @@ impl StepState {
     }
 }
 
-/// Who works on a step.
+/// The claim of a worker on a step.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Claim {
     /// The worker.
@@ -271,13 +271,13 @@ pub struct Accepted {
 /// A step of what goes on.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Step {
-    /// What was planned.
+    /// The step as it was planned.
     pub planned: Planned,
     /// Names what is done: it depends on the node and on how many steps there were for it before, and on nothing else.
     pub token: String,
     /// Where it is.
     pub state: StepState,
-    /// Who works on it.
+    /// The claim of the worker that executes it.
     pub claim: Option<Claim>,
     /// The number of the newest claim; 0 before the first.
     pub fence: u64,
@@ -323,16 +323,16 @@ impl Condition {
     }
 }
 
-/// What is known of a node.
+/// The knowledge about a node.
 #[derive(Clone, PartialEq, Eq, Hash, Default, Debug)]
 pub struct Node {
     /// Whether it is there, or something is left of it.
     pub present: bool,
     /// Its name in the world.
     pub id: String,
-    /// What it was made to be.
+    /// The desired state with which it was made.
     pub desired: String,
-    /// What the driver says of it.
+    /// The outputs that the driver reported.
     pub outputs: BTreeMap<String, String>,
     /// How many steps there were for it.
     pub serial: u64,
@@ -342,16 +342,16 @@ pub struct Node {
     pub condition: Condition,
 }
 
-/// What goes on.
+/// The phase of the running operation.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Phase {
     /// Nothing.
     Idle,
     /// A request is being applied.
     Forward,
-    /// What was begun is awaited; then it is undone.
+    /// Steps that were begun are awaited; then the operation is undone.
     DrainToUndo,
-    /// What was begun is awaited; then the deployment rests.
+    /// Steps that were begun are awaited; then the deployment rests.
     DrainToRest,
     /// A request is being undone.
     Back,
@@ -385,20 +385,20 @@ pub struct State {
     pub shown: Option<usize>,
     /// Whether no application has begun and not ended.
     pub complete: bool,
-    /// What goes on.
+    /// The phase of the running operation.
     pub phase: Phase,
     /// The steps of what goes on, or went on last.
     pub steps: Vec<Step>,
-    /// What is known of each node.
+    /// The knowledge about each node.
     pub nodes: BTreeMap<String, Node>,
     /// How often steps are tried.
     pub patience: Patience,
     pub(crate) rules: Rules,
-    /// What is to be done next.
+    /// The steps to do next.
     pub(crate) agenda: Agenda,
 }
 
-/// What must not be left out. Tests leave it out, to see that something is noticed.
+/// Rules that must not be left out. Tests leave them out, to see that something is noticed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Rules {
     /// Whether records need the newest fence.
@@ -456,7 +456,7 @@ impl State {
         conditions
     }
 
-    /// What the deployment was the last time that a request about it succeeded.
+    /// The desired state with which a request about the deployment succeeded last.
     pub fn previous(&self) -> &str {
         let last = self.requests.iter().rev().find(|request| request.status == RequestStatus::Success);
         last.map_or("", |request| &request.desired)
@@ -492,8 +492,8 @@ impl State {
             )
     }
 
-    /// When a step may be claimed, if that is not yet. No wait is longer than was agreed: where the clock was put back since, or
-    /// that of another machine is ahead, it is over.
+    /// When a step may be claimed, if that is not yet. No wait is longer than was agreed: where the clock was put back
+    /// since, or that of another machine is ahead, it is over.
     pub fn waits_until(&self, step: &Step, now: Time) -> Option<Time> {
         (step.due > now && step.due - now <= step.wait).then_some(step.due)
     }

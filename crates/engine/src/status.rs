@@ -5,7 +5,7 @@
 pub enum Status {
     /// There is no such deployment.
     Absent,
-    /// What is to be done awaits a person's decision.
+    /// The planned changes await a person's decision.
     ReviewInProgress,
     /// It is being created.
     CreateInProgress,
@@ -41,9 +41,9 @@ pub enum Status {
     UpdateRollbackComplete,
     /// Its update could not be undone.
     UpdateRollbackFailed,
-    /// What exists is being imported.
+    /// Existing resources are being imported.
     ImportInProgress,
-    /// What exists was imported.
+    /// Existing resources were imported.
     ImportComplete,
     /// An import is being undone.
     ImportRollbackInProgress,
@@ -53,10 +53,10 @@ pub enum Status {
     ImportRollbackFailed,
 }
 
-/// What happens to a deployment as a whole.
+/// An event of a deployment as a whole.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Move {
-    /// Somebody wants to see what would be done.
+    /// A preview is requested of what would be done.
     Review,
     /// Its creation begins.
     Create,
@@ -66,17 +66,17 @@ pub enum Move {
     Import,
     /// Its deletion begins.
     Delete,
-    /// Somebody asks to undo what failed and was kept, or to go on with undoing it.
+    /// The rollback of an operation is requested that failed and was kept, or the rest of its rollback.
     RollBack,
-    /// Somebody asks to undo what is going on.
+    /// The rollback of the running operation is requested.
     Cancel,
-    /// What goes on is done, and deletes what it no longer needs.
+    /// The operation is done, and deletes what it no longer needs.
     CleanUp,
-    /// What goes on is done.
+    /// The operation is done.
     Complete,
-    /// What goes on failed, and keeps what it has done.
+    /// The operation failed, and keeps what it has done.
     Fail,
-    /// What goes on failed, and is undone.
+    /// The operation failed, and is undone.
     Undo,
     /// A creation failed, and all of it is deleted.
     Discard,

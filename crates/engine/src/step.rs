@@ -6,7 +6,7 @@ use crate::state::{RequestStatus, State};
 use crate::status::{Move, Status};
 use crate::work;
 
-/// What becomes of a deployment. An input that is not accepted changes nothing, and says why.
+/// The next state of a deployment. An input that is not accepted changes nothing, and says why.
 pub fn step(mut state: State, input: Input) -> (State, Vec<Effect>) {
     let mut effects = Vec::new();
     let result = Change { state: &mut state, effects: &mut effects }.perform(input);

@@ -97,7 +97,7 @@ fn what_has_drifted_keeps_count_of_its_steps() {
     assert!(ticket.fence > fence, "a claim from before is not as good as this one");
 }
 
-/// What a rollback did not come to is not taken for done by whoever goes on with it.
+/// A step that a rollback did not reach is not taken for done when the rollback is resumed.
 #[test]
 fn what_a_rollback_did_not_come_to_is_left_to_be_done() {
     let mut state = State::default();
@@ -131,7 +131,7 @@ fn a_clock_that_is_put_back_keeps_nobody_waiting() {
     put(&mut state, claim(5));
 }
 
-/// Whoever settles a large deployment does not look at all of its steps for each of them.
+/// Settling a large deployment does not look at all of its steps for each of them.
 #[test]
 fn the_next_step_is_found_without_looking_at_all() {
     let count = 100_000_u32;
@@ -155,7 +155,7 @@ fn the_next_step_is_found_without_looking_at_all() {
     assert_eq!(state.status, Status::CreateComplete);
 }
 
-/// What is stored is compared with what the events say became of it.
+/// The stored state is compared with the outcomes that the events report.
 #[test]
 fn a_store_that_differs_from_its_events_is_noticed() {
     let (mut state, mut happened) = (State::default(), Vec::new());
@@ -212,7 +212,8 @@ fn a_store_that_differs_from_its_events_is_noticed() {
     assert!(fault.reason.contains("a#1 was begun before b#1"), "{}", fault.reason);
 }
 
-/// A call that the world does in its own time is asked for again, by whoever comes first, until it is done; the id is stored.
+/// A call that the world completes in its own time is polled, by whichever worker comes first, until it is done; the id
+/// is stored.
 #[test]
 fn what_is_accepted_is_asked_for_until_it_is_done() {
     let mut state = State::default();

@@ -10,15 +10,15 @@ use crate::status::{Move, Status};
 pub struct Happened {
     /// Its number, from 1.
     pub sequence: u64,
-    /// What it is about.
+    /// The subject.
     pub about: About,
-    /// What became of it.
+    /// The new status of the subject.
     pub status: String,
     /// The effect of a step on its node; none for other events, and for those of versions that did not say.
     pub does: Option<Does>,
 }
 
-/// What a stored event is about.
+/// The subject of a stored event.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum About {
     /// The deployment.
@@ -55,7 +55,7 @@ const MOVES: [Move; 12] = [
     Move::Discard,
 ];
 
-/// What may follow each status of a request; nothing stands before the first.
+/// The statuses that may follow each status of a request; nothing stands before the first.
 fn request_leads_to(from: &str) -> &'static [&'static str] {
     match from {
         "" => &["submitted"],
@@ -72,7 +72,7 @@ fn request_leads_to(from: &str) -> &'static [&'static str] {
 /// The statuses of a request whose steps are done or undone.
 const GOES_ON: [&str; 2] = ["partial", "partialFailure"];
 
-/// What is known of a step from its events.
+/// The knowledge about a step from its events.
 #[derive(Default)]
 struct Trail {
     /// Whether somebody has a claim that nobody released. One that was released is as good as ever until somebody else

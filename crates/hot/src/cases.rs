@@ -1,7 +1,7 @@
 //! Cases: what a template is for each value of something that only its deployment tells, where these are few.
 //!
-//! A condition holds or does not, and some parameters have few allowed values. What is wrong in one case only may never come
-//! to pass. But if something is wrong in each case, then something is wrong, whatever the value will be.
+//! A condition holds or does not, and some parameters have few allowed values. What is wrong in one case only may never
+//! come to pass. But if something is wrong in each case, then something is wrong, whatever the value will be.
 
 use std::sync::Arc;
 

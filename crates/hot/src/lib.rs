@@ -57,11 +57,11 @@ pub use self::version::Version;
 pub struct Reading {
     /// The template, as far as it could be read; nothing if the file is not one.
     pub template: Option<Template>,
-    /// What is wrong, in the order of the text, with the template, its environments and the templates in it.
+    /// The findings, in the order of the text, about the template, its environments and the templates in it.
     pub findings: Vec<Finding>,
     /// The comments of the file.
     pub comments: Vec<Span>,
-    /// What stayed unknown, in the order of the text, each once.
+    /// The values that stayed unknown, in the order of the text, each once.
     pub unknowns: Vec<Arc<Unknown>>,
     /// Questions that were not answered, each as a sentence without full stop.
     pub unanswered: Vec<String>,
@@ -88,7 +88,8 @@ pub fn is_hot(tree: &Tree) -> bool {
     tree.root().get("heat_template_version").is_some()
 }
 
-/// Whether a document says that it is a template of the older language, that of CloudFormation, which Heat reads as well.
+/// Whether a document says that it is a template of the older language, that of CloudFormation, which Heat reads as
+/// well.
 pub(crate) fn is_older(tree: &Tree) -> bool {
     let says = |key| tree.root().get(key).is_some();
     says("AWSTemplateFormatVersion") || says("HeatTemplateFormatVersion")

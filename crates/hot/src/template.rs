@@ -17,7 +17,7 @@ pub(crate) const DEFINITIONS: [&str; 4] = ["resource_def", "resource", "resource
 pub struct Template {
     /// The file that it was read from.
     pub file: Arc<SourceFile>,
-    /// What stands before the names of its resources where they are among those of other templates: `web/` for what the
+    /// The prefix of the names of its resources where they are among those of other templates: `web/` for what the
     /// resource `web` is made of, nothing for a template that was read by itself.
     pub scope: Arc<str>,
     /// The version by whose rules it was read.
@@ -132,7 +132,7 @@ pub struct Parameter {
     pub description: Option<Text>,
     /// Its default, as it is written.
     pub default: Option<Datum>,
-    /// What must hold of its value, each with its place.
+    /// The constraints of its value, each with its place.
     pub constraints: Vec<(Constraint, Place)>,
     /// Whether its value is not to be shown.
     pub hidden: bool,
@@ -166,7 +166,7 @@ pub struct Condition {
     pub holds: Option<bool>,
 }
 
-/// What a resource is.
+/// The kind of a resource.
 #[derive(Clone, Debug)]
 pub enum Kind {
     /// Of a type that Heat has.
@@ -186,7 +186,7 @@ pub struct Resource {
     pub id: Arc<str>,
     /// Its type, as it is written.
     pub type_name: Text,
-    /// What that means.
+    /// The kind that the type means.
     pub kind: Kind,
     /// The template of the stack that it is, if it is an `OS::Heat::Stack` in the same region.
     pub stack: Option<Arc<Template>>,
@@ -208,14 +208,14 @@ pub struct Resource {
     pub alike: Option<Alike>,
     /// The id of the thing that exists already.
     pub external_id: Option<Datum>,
-    /// What happens to it when it is no longer wanted.
+    /// The policy for when it is no longer wanted.
     pub deletion_policy: Option<Datum>,
     /// How it is updated.
     pub update_policy: Option<Datum>,
     /// Its references to others, `depends_on` included.
     pub references: Vec<Reference>,
-    /// What it makes of a definition in its properties: a group its first member, and its second if there are several;
-    /// a chain each of its types. What they refer to is among its own references.
+    /// The resources that it makes of a definition in its properties: a group its first member, and its second if there
+    /// are several; a chain each of its types. What they refer to is among its own references.
     pub members: Vec<Resource>,
     /// Whether it is the second member of a group. What is wrong with it alone is said of the first.
     pub again: bool,
@@ -230,7 +230,7 @@ impl Resource {
         }
     }
 
-    /// What people call it in findings: with what it is in before its name, and its number if it is a member of a group.
+    /// The name in findings: with what it is in before its name, and its number if it is a member of a group.
     pub(crate) fn label(&self) -> Arc<str> {
         let mut parts = self.id.split("//");
         let mut label = parts.next().unwrap_or_default().to_owned();

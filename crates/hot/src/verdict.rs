@@ -105,7 +105,8 @@ pub(crate) fn modules(
     types
 }
 
-/// A template, and those in it that were read by themselves, each once. What others are in their uses is part of the template.
+/// A template, and those in it that were read by themselves, each once. What others are in their uses is part of the
+/// template.
 fn each(template: &Template, see: &mut impl FnMut(&Template)) {
     let mut open: Vec<&Template> = vec![template];
     let mut seen: Vec<*const Template> = Vec::new();

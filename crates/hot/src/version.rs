@@ -167,7 +167,7 @@ pub(crate) enum Context {
     Condition,
 }
 
-/// What a name means where a function may stand.
+/// The meaning of a name where a function may stand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Meaning {
     /// A function.
@@ -234,7 +234,7 @@ const CONDITIONS: &[(&str, Function, Version)] = &[
 ];
 
 impl Version {
-    /// What a name means in this version.
+    /// The meaning of a name in this version.
     pub(crate) fn meaning(self, name: &str, context: Context) -> Meaning {
         let find = |table: &[(&str, Function, Version)]| {
             table.iter().find(|entry| entry.0 == name).map(|entry| (entry.1, entry.2))

@@ -9,7 +9,7 @@ use locus_source::{Severity, Sources};
 const FIGURE_9: &str = include_str!("figures/figure9.yaml");
 const FIGURE_10: &str = include_str!("figures/figure10.yaml");
 
-/// What is wrong with a template.
+/// The findings about a template.
 fn verdict(text: &str) -> String {
     let sources = Sources::new();
     let file = sources.add("template.yaml", text);

@@ -1,4 +1,5 @@
-//! Facts that rules see beside properties: the members of groups, maps with free keys, and addresses however they are written.
+//! Facts that rules see beside properties: the members of groups, maps with free keys, and addresses however they are
+//! written.
 
 use locus_hot::Inputs;
 use locus_source::{Severity, Sources};

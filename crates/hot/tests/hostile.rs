@@ -5,7 +5,7 @@ use locus_meaning::Relationships;
 use locus_source::Sources;
 use proptest::prelude::*;
 
-/// What templates are made of, so that nonsense gets far.
+/// Pieces of templates, so that nonsense gets far.
 const PIECES: &[&str] = &[
     "heat_template_version: ",
     "2013-05-23",

@@ -1,4 +1,5 @@
-//! Names of things that a template makes, where something of that name is wanted: when Heat looks for it, stack by stack.
+//! Names of things that a template makes, where something of that name is wanted: when Heat looks for it, stack by
+//! stack.
 
 use locus_hot::{Inputs, read};
 use locus_source::{LoadError, Loader, SourceFile, Sources};
@@ -27,7 +28,7 @@ impl Loader for Files {
     }
 }
 
-/// What is said of names, each with its severity; with a key pair in the template or without.
+/// The findings about names, each with its severity; with a key pair in the template or without.
 fn said(has_key: bool, resources: &str) -> String {
     let sources = Sources::new();
     let key = if has_key {
@@ -46,7 +47,8 @@ fn said(has_key: bool, resources: &str) -> String {
     shown.collect::<Vec<_>>().join("\n")
 }
 
-// OpenStack 2025.1 was asked about each of these: what is an error here is refused or fails, a warning was built by chance.
+// OpenStack 2025.1 was asked about each of these: what is an error here is refused or fails, a warning was built by
+// chance.
 
 #[test]
 fn members_of_groups_may_name_what_they_wait_for() {

@@ -27,7 +27,7 @@ fn judge(sources: &Sources, text: &str) -> Judged<Template> {
     Judged { file, document: read.template, findings: read.findings }
 }
 
-/// What is suggested for a template, as text.
+/// The suggestion for a template, as text.
 fn suggested(text: &str) -> String {
     let found =
         suggest(text, &|sources, text| Some(judge(sources, text))).expect("something is wrong with it");
@@ -214,7 +214,7 @@ fn one_change_for_two_findings() {
     insta::assert_snapshot!(suggested(&text));
 }
 
-/// What cannot be mended is said, and does not stand in the way of what can.
+/// Findings that cannot be mended are listed, and do not prevent suggestions for others.
 #[test]
 fn what_is_out_of_reach_is_left() {
     let port = port("port", "10.0.1.2");
@@ -315,7 +315,8 @@ fn protection_is_never_taken_away() {
     assert!(!changed.contains("-      protocol: TERMINATED_HTTPS"), "{changed}");
 }
 
-/// What only the author can decide, and what would make a secret weaker, stays as it is. (Another change may be suggested.)
+/// Decisions of the author, and values whose change would make a secret weaker, stay as they are. (Another change may
+/// be suggested.)
 #[test]
 fn decisions_are_left_to_the_author() {
     let kept = [

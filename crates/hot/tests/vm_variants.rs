@@ -1,12 +1,12 @@
-//! Section 7.2 of the report: four ways to a virtual machine, two of which deploy something useless, and the templates of
-//! figures 6 and 11, which Heat accepts and Neutron refuses.
+//! Section 7.2 of the report: four ways to a virtual machine, two of which deploy something useless, and the templates
+//! of figures 6 and 11, which Heat accepts and Neutron refuses.
 
 use std::fmt::Write;
 
 use locus_hot::Inputs;
 use locus_source::{Severity, Sources};
 
-/// What is wrong with a template, and where.
+/// The findings about a template, and their places.
 fn verdict(name: &str, text: &str) -> String {
     let sources = Sources::new();
     let file = sources.add(name, text);

@@ -49,7 +49,7 @@ pub struct Element<'d> {
     pub open: Vec<Offer>,
     /// Whether it provides a role of its own name when nobody refers to it: then it is there for anybody.
     pub offers_itself: bool,
-    /// What else rules see of it.
+    /// Further facts that rules see of it.
     pub facts: Vec<Fact>,
     /// Whether it is in the location graph. Of several that are alike, rules may see more than one.
     pub drawn: bool,
@@ -143,7 +143,7 @@ pub struct Link {
     pub attributes: Vec<Field>,
     /// How many copies of the other are bound to each copy of this one, in turn.
     pub number: u32,
-    /// What the reference is, where the language has relationships with types.
+    /// The relationship of the reference, where the language has relationships with types.
     pub relationship: Option<Relationship>,
     /// Where it is written.
     pub place: Place,
@@ -241,8 +241,8 @@ impl<'d> Element<'d> {
         self.process.as_ref().and_then(|process| process.sort.as_deref()).unwrap_or(&self.sort)
     }
 
-    /// The properties to look at, with what the type says of them. An element of a type of a catalogue borrows them from
-    /// its document.
+    /// The properties to look at, with what the type says of them. An element of a type of a catalogue borrows them
+    /// from its document.
     pub(crate) fn typed(&self) -> Option<(&'d [Property], &'d [Field])> {
         let kind = self.kind.filter(|_| !self.adopted)?;
         let Cow::Borrowed(properties) = self.properties else { return None };

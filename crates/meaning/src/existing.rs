@@ -21,7 +21,7 @@ impl Meaning<'_> {
         }
     }
 
-    /// What exists already under this name, or as what this input will name.
+    /// The element that exists already under this name, or as what this input will name.
     pub(super) fn existing(&self, kind: &str, name: &Arc<str>, is_input: bool) -> Option<ThingId> {
         self.existing.get(&Known { kind: kind.into(), name: Arc::clone(name), is_input }).copied()
     }

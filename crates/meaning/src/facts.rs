@@ -1,4 +1,4 @@
-//! What rules see of a document beside the properties of its elements.
+//! Facts that rules see of a document beside the properties of its elements.
 //!
 //! An element of a type of a catalogue has [`Fact`]s about it. A language whose rules have a core of their own, with a
 //! signature for each notion, says everything as [`Parts`]: atoms and what relates them.

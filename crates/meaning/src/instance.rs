@@ -27,13 +27,14 @@ pub struct Vocabulary {
     pub element: &'static str,
     /// The folder of the modules of types: `hot/types/`.
     pub types: &'static str,
-    /// The module and the signature of a type, by its name. The module is in that folder and has the name of the signature.
+    /// The module and the signature of a type, by its name. The module is in that folder and has the name of the
+    /// signature.
     pub signature: fn(&str) -> (String, String),
 }
 
 impl Meaning<'_> {
-    /// The instance for rules; nothing in it if the rules do not use the core of the language. `everywhere` is the place of
-    /// what no place is for.
+    /// The instance for rules; nothing in it if the rules do not use the core of the language. `everywhere` is the
+    /// place of what no place is for.
     pub fn instance<'r>(&self, rules: &'r Rules, vocabulary: &Vocabulary, everywhere: Place) -> Instance<'r> {
         let Some(core) = Core::of(rules, vocabulary) else { return rules.instance() };
         let mut instance = rules.instance();
@@ -259,7 +260,7 @@ impl<'d> Filling<'_, 'd, '_> {
         }
     }
 
-    /// What a fact about an element says. Nothing if the core has no such signature.
+    /// The item for a fact about an element. Nothing if the core has no such signature.
     fn said(&mut self, about: ThingId, value: &Said, place: Place) -> Option<Item> {
         Some(match value {
             Said::Text(Some(text)) => Item::Text(Arc::clone(text)),
@@ -293,7 +294,7 @@ impl<'d> Filling<'_, 'd, '_> {
         walk(known, given, place, &mut filler);
     }
 
-    /// What an element makes, as far as all of it is alike: an atom for each definition.
+    /// The members that an element makes, as far as all of it is alike: an atom for each definition.
     fn members(&mut self, of: ThingId) {
         let core = self.core;
         let Some(maker) = self.atoms[of.index()] else { return };
@@ -688,7 +689,7 @@ fn whole(value: f64) -> Option<i64> {
     (value.fract() == 0.0 && value.abs() <= EXACT).then_some(value as i64)
 }
 
-/// What a value is where true or false is wanted.
+/// The truth value of a value where true or false is wanted.
 fn truth(value: &Content) -> Option<bool> {
     match value {
         Content::Bool(value) => Some(*value),

@@ -1,7 +1,7 @@
 //! The meaning of a document: made once, by its language; everything else is made of it and of nothing else.
 //!
-//! A [`Meaning`] has what a location graph of the report has, grown up: [`Element`]s with an identity ([`Key`]), a sort,
-//! attributes, roles that they require of others ([`Link`]) or provide ([`Offer`]), a number ([`Copies`]), and a
+//! A [`Meaning`] has what a location graph of the report has, grown up: [`Element`]s with an identity ([`Key`]), a
+//! sort, attributes, roles that they require of others ([`Link`]) or provide ([`Offer`]), a number ([`Copies`]), and a
 //! [`Process`]: the states of their lifecycle, what they need of others in each, and what follows from a change.
 //! Of it are made
 //!
@@ -102,7 +102,7 @@ pub struct Meaning<'d> {
     elements: Vec<Element<'d>>,
     /// Those that the document defines, by the names with which values name them.
     by_name: FxHashMap<Arc<str>, ThingId>,
-    /// What each element makes, in order.
+    /// The elements that each element makes, in order.
     members: FxHashMap<ThingId, Vec<ThingId>>,
     existing: FxHashMap<Known, ThingId>,
     uses: Vec<Use>,

@@ -8,7 +8,7 @@ use locus_schema::{Content, Property};
 use crate::{Meaning, Vocabulary};
 
 impl Meaning<'_> {
-    /// What [`Self::instance`] may have atoms and tuples for, and perhaps more.
+    /// The signatures and fields that [`Self::instance`] may have atoms and tuples for, and perhaps more.
     pub fn occurring(&self, vocabulary: &Vocabulary) -> Occurring {
         let mut occurring = Occurring::new(vocabulary.types);
         for element in &self.elements {

@@ -30,7 +30,7 @@ pub struct Attribute {
     pub name: Arc<str>,
     /// Its value. A boolean that is written in another way is a boolean here, a path is one within the project.
     pub value: Datum,
-    /// What follows from a change of it.
+    /// The effect of a change of it.
     pub on_change: OnChange,
     /// Where it is written.
     pub place: Place,
@@ -52,7 +52,7 @@ pub struct Process {
     pub in_effect: usize,
     /// Its attributes, as far as changes of them matter.
     pub attributes: Vec<Attribute>,
-    /// What it needs of others.
+    /// Its needs of others.
     pub needs: Vec<Need>,
     /// Its fate when the document describes it no longer.
     pub removal: Removal,
@@ -182,15 +182,15 @@ pub struct Programs {
 pub struct Step {
     /// The elements.
     pub targets: Vec<ThingId>,
-    /// What is done to each of them, in order.
+    /// The activities on each of them, in order.
     pub activities: Vec<Activity>,
     /// The steps that follow, by index.
     pub next: Vec<usize>,
-    /// What is taken to hold when it is done so, in words.
+    /// The assumptions under which it is done so, in words.
     pub assumptions: Vec<String>,
 }
 
-/// What a step does to an element.
+/// The activity of a step on an element.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Activity {
     /// It calls an operation.

@@ -1,6 +1,6 @@
 //! The things that a plan is about: one for each copy of each element that a deployment makes.
 //!
-//! They are made of a meaning ([`Meaning::things`]), or of a location graph that somebody wrote ([`of_graph`]): then every
+//! They are made of a meaning ([`Meaning::things`]), or of a location graph as it is written ([`of_graph`]): then every
 //! location is a thing with one phase.
 //!
 //! Out of scope: which order follows from all that, and any particular language.
@@ -22,7 +22,7 @@ pub struct Property {
     pub name: String,
     /// Its value, as a text that is the same exactly if the value is.
     pub value: String,
-    /// What becomes of the thing when it changes.
+    /// The effect on the thing of a change of the property.
     pub on_change: OnChange,
     /// Where it is written.
     pub place: Option<Place>,
@@ -35,7 +35,7 @@ pub struct Referent {
     pub via: String,
     /// The thing, by the key under which the deployment has it.
     pub key: String,
-    /// What becomes of the thing that refers to it when it is another.
+    /// The effect on the thing that refers to it when it is replaced by another.
     pub on_change: OnChange,
 }
 
@@ -61,16 +61,16 @@ impl Need {
     }
 }
 
-/// What is done to a thing, step by step, where the document says so.
+/// The procedure of a thing, step by step, where the document gives one.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Procedure {
     /// The phases that it goes through, in order.
     pub phases: Vec<String>,
-    /// What must have happened to others before.
+    /// The phases that others must have reached before.
     pub after: Vec<After>,
     /// The operation that each phase calls; the others call nothing.
     pub calls: BTreeMap<String, String>,
-    /// What is taken to hold when it is done so, in words.
+    /// The assumptions under which it is done so, in words.
     pub assumptions: Vec<String>,
 }
 
@@ -92,18 +92,18 @@ pub struct Thing {
     pub key: Key,
     /// Its name, for people.
     pub name: String,
-    /// What it is.
+    /// Its sort.
     pub sort: String,
     /// Its properties.
     pub properties: Vec<Property>,
-    /// What it needs.
+    /// Its needs.
     pub needs: Vec<Need>,
-    /// What its properties refer to, once it is deployed.
+    /// The things that its properties refer to, once it is deployed.
     pub referents: Vec<Referent>,
     /// Whether something was begun with it and not finished, so that it is to be changed whatever is wanted.
     pub is_unfinished: bool,
-    /// The thing whose place it has: one that is made or started again only when this one is out of the way, if it is to
-    /// be replaced so.
+    /// The thing whose place it has: one that is made or started again only when this one is out of the way, if it is
+    /// to be replaced so.
     pub in_place_of: Option<Key>,
     /// Where it is declared.
     pub place: Option<Place>,
@@ -115,7 +115,7 @@ pub struct Thing {
     pub building: Option<Box<Procedure>>,
     /// How it is taken down when everything is, if the document says so.
     pub takedown: Option<Box<Procedure>>,
-    /// What happens to it when it is no longer described.
+    /// The treatment of the thing when it is no longer described.
     pub removal: Removal,
     /// Whether something is kept in it that is lost when it is deleted.
     pub holds_data: bool,
@@ -127,7 +127,7 @@ pub struct Thing {
     pub programs: Option<Box<Programs>>,
     /// The specification that its driver gets; none if the properties are all.
     pub specification: Option<serde_json::Value>,
-    /// Whether it is a milestone: nothing is made, it is reached when all that it needs is there. Many that wait for the
+    /// Whether it is a milestone: nothing is made, it is reached when all that it needs exists. Many that wait for the
     /// same things need it instead of each of them.
     pub is_milestone: bool,
 }
@@ -169,8 +169,8 @@ impl Thing {
 /// The sort of milestones.
 pub const MILESTONE: &str = "milestone";
 
-/// The same things without those milestones that save less than `worth` needs: whoever needs one of them needs each thing
-/// that it needs, instead. A milestone needs no other milestone.
+/// The same things without those milestones that save less than `worth` needs: a thing that needs one of them needs
+/// each thing that it needs, instead. A milestone needs no other milestone.
 #[must_use]
 pub fn without_milestones(mut things: Vec<Thing>, worth: usize) -> Vec<Thing> {
     let mut members: FxHashMap<Key, Vec<Need>> = FxHashMap::default();

@@ -1,4 +1,5 @@
-//! Things that do what a workflow says, in its order: each operation that is called and each state that is set is a phase.
+//! Things that do what a workflow says, in its order: each operation that is called and each state that is set is a
+//! phase.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -17,7 +18,7 @@ struct Followed {
     after: Vec<Vec<(usize, usize, String)>>,
     /// The operation that each phase calls.
     calls: Vec<BTreeMap<String, String>>,
-    /// What is taken to hold, of those things that it is about.
+    /// The assumptions about the things concerned.
     assumptions: Vec<String>,
 }
 

@@ -1,4 +1,5 @@
-//! The planner beside brute force on many random universes: `cargo run --release -p locus-plan --example brute_force -- CASES [SEED]`.
+//! The planner beside brute force on many random universes:
+//! `cargo run --release -p locus-plan --example brute_force -- CASES [SEED]`.
 //!
 //! It ends with an error at the first difference.
 

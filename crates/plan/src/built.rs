@@ -1,8 +1,9 @@
-//! The components that an Aeolus document wants, as things that can be built, changed and taken down like those of other languages.
+//! The components that an Aeolus document wants, as things that can be built, changed and taken down like those of
+//! other languages.
 //!
-//! A component goes through the states of its plan, and needs its providers from the state on in which it requires them. The
-//! program of a state is run to enter it. What does not last until the end is not a need: where the plan takes a binding away again,
-//! or a component is only there for a while, nothing is built, and the reason is said.
+//! A component goes through the states of its plan, and needs its providers from the state on in which it requires
+//! them. The program of a state is run to enter it. What does not last until the end is not a need: where the plan
+//! takes a binding away again, or a component is only there for a while, nothing is built, and the reason is said.
 
 use std::collections::BTreeMap;
 

@@ -53,7 +53,7 @@ pub enum Fault {
     Incorrect {
         /// The steps that were done, in order.
         done: Vec<u32>,
-        /// What is wrong.
+        /// The violation.
         violation: Violation,
     },
     /// The plan ends in another configuration than it says.

@@ -2,11 +2,11 @@
 //!
 //! A configuration is looked for as numbers of components by type and state. A search by cost adds components where
 //! something is missing: whatever else a configuration contains, it must contain one of those that could mend what is
-//! missing, so nothing is overlooked, and the first one found that lacks nothing is the cheapest. Where just one kind of
-//! component mends something, as many as are needed are added at once.
+//! missing, so nothing is overlooked, and the first one found that lacks nothing is the cheapest. Where just one kind
+//! of component mends something, as many as are needed are added at once.
 //!
-//! Where components are placed on machines, what lacks nothing is placed, and the search goes on until everything else costs
-//! at least as much: components with the machines that have the resources they take.
+//! Where components are placed on machines, what lacks nothing is placed, and the search continues until everything
+//! else costs at least as much: components with the machines that have the resources they take.
 
 mod forced;
 
@@ -37,13 +37,13 @@ const MOST_COMPONENTS: u64 = 1_000_000;
 pub struct Chosen {
     /// The components, in order of types and states.
     pub components: Vec<(TypeId, StateId, u64)>,
-    /// What they cost, with the machines that they are placed on.
+    /// Their cost, with the machines that they are placed on.
     pub cost: u64,
     /// Whether no other costs less; if not, the least that any costs.
     pub at_least: Option<u64>,
 }
 
-/// What came of looking for a configuration.
+/// The result of searching for a configuration.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Choice {
     /// This one.
@@ -121,7 +121,7 @@ struct Search<'a> {
     machines: Option<&'a Machines<'a>>,
 }
 
-/// What to do about something that is missing.
+/// A way to mend something that is missing.
 enum Mend {
     /// Nothing can be done: in words, why.
     Never(String),
@@ -135,8 +135,8 @@ struct Found {
     cost: u64,
 }
 
-/// What is still to be looked at: in order of what it costs at least, and of equals those with more components, which have fewer
-/// still to come. Last, whether it was placed already.
+/// The queue of the search: in order of what a configuration costs at least, and of equals those with more components,
+/// which have fewer still to come. Last, whether it was placed already.
 type Queue = BinaryHeap<(Reverse<(u64, u64)>, Counts, bool)>;
 
 /// The search as it goes on.
@@ -147,7 +147,7 @@ struct Progress {
     kinds: usize,
     reasons: Vec<String>,
     best: Option<Found>,
-    /// What could not be placed for want of time: what it costs at least, and in words why.
+    /// The configuration that could not be placed for want of time: what it costs at least, and in words why.
     undecided: Option<(u64, String)>,
 }
 
@@ -242,7 +242,7 @@ impl Search<'_> {
         true
     }
 
-    /// What a configuration with these components costs at least, with its machines.
+    /// The least cost of a configuration with these components, with its machines.
     fn at_least(&self, counts: &Counts) -> Result<u64, String> {
         let cost = self.cost(counts);
         let Some(machines) = self.machines else { return Ok(cost) };
@@ -313,8 +313,8 @@ impl Search<'_> {
         nodes
     }
 
-    /// Why nothing satisfies some conditions together: as few of them as are needed for that, and what is against the ways
-    /// that were tried.
+    /// Why nothing satisfies some conditions together: as few of them as are needed for that, and what is against the
+    /// ways that were tried.
     fn core(&self, universe: &Universe, parts: &[Want], reasons: &[String]) -> Vec<String> {
         let mut core: Vec<&Want> = parts.iter().collect();
         let mut reasons = reasons.to_vec();
@@ -371,7 +371,7 @@ impl Search<'_> {
         format!("{}@{}", kind.name, kind.state(state).name)
     }
 
-    /// What is missing first; nothing if the configuration is correct and as wanted.
+    /// The first thing that is missing; nothing if the configuration is correct and as wanted.
     fn missing(&self, counts: &Counts, want: &Want) -> Option<Mend> {
         // What nothing can mend comes first, so that no time is lost on the rest.
         let mends = [self.conflicts(counts), self.ports(counts)];
@@ -429,7 +429,7 @@ impl Search<'_> {
         short.map(|(_, mend)| mend)
     }
 
-    /// What is missing at a port that so many require.
+    /// The shortage at a port that so many require.
     fn port(&self, counts: &Counts, port: PortId, requirers: &[(Node, u64, u64)]) -> Option<Mend> {
         let providers: Vec<Node> =
             self.nodes.providers[port.index()].iter().map(|&provider| provider as usize).collect();

@@ -7,7 +7,8 @@ use crate::configure::Chosen;
 use crate::problem::{Others, Wanted};
 
 /// The components of a chosen configuration, as far as possible those that are deployed: first those that are in the
-/// state already, then others of the type from whose state transitions lead there. What is deployed beside them stays if the condition still holds then.
+/// state already, then others of the type from whose state transitions lead there. What is deployed beside them stays
+/// if the condition still holds then.
 pub fn wanted(
     universe: &Universe,
     start: &Configuration,

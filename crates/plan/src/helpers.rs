@@ -12,7 +12,7 @@ use crate::problem::Plan;
 pub struct Helper {
     /// The component.
     pub component: ComponentId,
-    /// Who needs it, at which port.
+    /// The components that need it, and at which port.
     pub serves: BTreeSet<(PortId, ComponentId)>,
     /// The components whose work it does meanwhile: those that it serves turned from these to it.
     pub in_place_of: BTreeSet<ComponentId>,

@@ -70,7 +70,8 @@ struct Offer {
 pub(crate) struct Choices {
     /// The provider for a port of a state.
     pub(crate) providers: FxHashMap<(Node, PortId), Node>,
-    /// Whether the offer that bears most is taken, instead of the first: so that those who need several at once find them.
+    /// Whether the offer that bears most is taken, instead of the first: so that those who need several at once find
+    /// them.
     pub(crate) is_balanced: bool,
 }
 
@@ -460,8 +461,8 @@ impl<'a> Lines<'a> {
         number
     }
 
-    /// Other providers for services of a line that is about to leave the state in which it provides them, with lines that
-    /// are added for that. As many states of each line as `entered` says were entered.
+    /// Other providers for services of a line that is about to leave the state in which it provides them, with lines
+    /// that are added for that. As many states of each line as `entered` says were entered.
     pub(crate) fn stand_in(&mut self, services: &[u32], entered: Vec<u32>) -> Result<Vec<Service>, Failure> {
         for &index in services {
             let Service { port, provider, b, .. } = self.services[index as usize];
@@ -479,7 +480,8 @@ impl<'a> Lines<'a> {
         Ok(found)
     }
 
-    /// The first state that new components reach and that provides a port; before the line itself, if that is a stand-in.
+    /// The first state that new components reach and that provides a port; before the line itself, if that is a
+    /// stand-in.
     fn fresh_provider(&self, line: usize, node: Node, port: PortId) -> Option<Node> {
         let is_stand_in = self.stand_ins.as_ref().is_some_and(|stand_ins| line >= stand_ins.first);
         let providers = self.nodes.providers[port.index()].iter().map(|&provider| provider as usize);

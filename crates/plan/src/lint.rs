@@ -15,7 +15,7 @@ use crate::reach::{Nodes, reach, reasons};
 use crate::render::explain;
 use crate::solve::{Limits, solve};
 
-/// What is wrong with a document, and whether everything could be told: the reason why not.
+/// The findings about a document, and if not everything could be determined, the reason.
 pub fn lint(document: &Document) -> (Vec<Finding>, Option<String>) {
     let universe = &document.universe;
     let mut findings = ports(universe);

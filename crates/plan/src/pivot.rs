@@ -1,15 +1,15 @@
 //! Things of any language as components with lifecycles: built, updated and taken down in order.
 //!
-//! A thing goes through its phases until it is ready, and needs other things from some phase on until it is gone. From an
-//! old and a new version of the same things follows what is added, changed in place, replaced and removed, and why; and
-//! the components with lifecycles that the planner works on:
+//! A thing goes through its phases until it is ready, and needs other things from some phase on until it is gone. From
+//! an old and a new version of the same things follows what is added, changed in place, replaced and removed, and why;
+//! and the components with lifecycles that the planner works on:
 //!
 //! - what is changed in place goes to the state `updated`, after what it needs was updated;
 //! - what is replaced is two components. Either the new one is ready, those who need it turn to it, and the old one is
 //!   retired and deleted; or the old one stops before the new one enters some phase ([`Replacement`]).
 //!
-//! Where a document says step by step what is done ([`Procedure`](locus_meaning::things::Procedure)), that is the order in which things
-//! are made, or in which all is taken down.
+//! Where a document says step by step what is done ([`Procedure`](locus_meaning::things::Procedure)), that is the order
+//! in which things are made, or in which all is taken down.
 //!
 //! A milestone is a component like others, if it saves enough bindings. It is none of the things that are counted.
 
@@ -43,15 +43,15 @@ pub struct Pivot {
     pub universe: Universe,
     /// The thing that each type of the universe stands for, by the type's id.
     pub parts: Vec<Part>,
-    /// What is present at the start.
+    /// The configuration at the start.
     pub start: Configuration,
     /// The names of the components that are present at the start.
     pub names: Vec<String>,
-    /// What is to be present at the end.
+    /// The components that are wanted at the end.
     pub wanted: Vec<Wanted>,
-    /// What becomes of each thing, in order of declaration: those of the new version first.
+    /// The fate of each thing, in order of declaration: those of the new version first.
     pub differences: Vec<Difference>,
-    /// What is taken to hold, in words.
+    /// The assumptions, in words.
     pub assumptions: Vec<String>,
 }
 
@@ -217,7 +217,7 @@ struct Builder<'a> {
     old: FxHashMap<&'a Key, &'a Thing>,
     /// Which things of the old version need each other.
     mutual: FxHashMap<&'a Key, usize>,
-    /// What is replaced so that nothing of the new version is there before the old one is gone.
+    /// The things that are replaced so that nothing of the new version exists before the old one is gone.
     gone_first: FxHashSet<&'a Key>,
     /// The things that must be out of the way, or have changed, before another comes or changes, by that.
     holders: FxHashMap<&'a Key, Vec<&'a Key>>,
@@ -273,7 +273,8 @@ impl<'a> Builder<'a> {
         Some(PortKey { thing, phase, version })
     }
 
-    /// What a thing needs that stays as it is: nothing of what is replaced or removed, since it does not change itself.
+    /// The port of a need of a thing that stays as it is: of nothing that is replaced or removed, since the thing does
+    /// not change itself.
     fn kept_port(&self, need: &'a Need) -> Option<PortKey<'a>> {
         let fate = self.fates.get(&need.target)?;
         matches!(fate, Fate::Keep | Fate::Change).then(|| PortKey::ready(&need.target, Version::First))
@@ -303,8 +304,9 @@ impl<'a> Builder<'a> {
         (own.is_none() || own != group(&need.target)) && !(is_told(&thing.key) && is_told(&need.target))
     }
 
-    /// Whether the new version of a thing enters a phase only after the old one is gone, because both need something else
-    /// of which that is true. Then it need not wait for the old one itself; and must not, for the old one cannot stay.
+    /// Whether the new version of a thing enters a phase only after the old one is gone, because both need something
+    /// else of which that is true. Then it need not wait for the old one itself; and must not, for the old one cannot
+    /// stay.
     fn follows_another(&self, old: &Thing, new: &Thing, phase: usize) -> bool {
         let holds = |target: &Key| {
             let mut of_old = old.needs.iter().filter(|need| need.target == *target);
@@ -440,8 +442,8 @@ impl<'a> Builder<'a> {
         last.provides.push(Provision { port, capacity: None });
     }
 
-    /// The phases that a thing goes through before it is deleted. It is still there in the first phases of its life, for those
-    /// that need it so; and needs others no further than it did then.
+    /// The phases that a thing goes through before it is deleted. It is still there in the first phases of its life,
+    /// for those that need it so; and needs others no further than it did then.
     fn endings(&mut self, old: &'a Thing) -> Vec<(Stage, State)> {
         let still = still_reached(old);
         let provides = ports(old, still, Version::First);
@@ -491,7 +493,7 @@ impl<'a> Builder<'a> {
         self.wanted.push(Wanted { kind, state: last, existing: None, name: Some(name), then_delete: false });
     }
 
-    /// A component that is there at the start, in the first of these states. It is wanted in the last of them if that is
+    /// A component that exists at the start, in the first of these states. It is wanted in the last of them if that is
     /// said, and then deleted if that is.
     fn deployed(&mut self, thing: &'a Thing, stages: Stages, wanted: Option<bool>) {
         let last = stages.last();
@@ -539,7 +541,7 @@ impl<'a> Builder<'a> {
         })
     }
 
-    /// What is present at the start has what it requires.
+    /// Binds what each component that is present at the start requires.
     fn bind(&mut self) {
         let mut bindings = Vec::new();
         for (&requirer, component) in &self.start.components {
@@ -556,7 +558,8 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// How many of its phases a thing that is replaced has still reached when it has ended: those before which its place is not free.
+/// How many of its phases a thing that is replaced has still reached when it has ended: those before which its place is
+/// not free.
 fn still_reached(thing: &Thing) -> usize {
     match thing.replacement {
         Replacement::OldFirst { before } if !thing.endings.is_empty() => {

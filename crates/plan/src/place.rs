@@ -1,8 +1,9 @@
 //! Where components run: placement on machines with resources, at the least cost.
 //!
-//! Machines of one kind are alike, and so are components of one type in one state. [`fill`] lists what can be on one machine,
-//! [`cover`] chooses machines such that everything is on one. The answer is proven to be cheapest, or says what any placement
-//! costs at least: what is to be placed needs so much of each resource, and no machine offers it for less.
+//! Machines of one kind are alike, and so are components of one type in one state. [`fill`] lists what can be on one
+//! machine, [`cover`] chooses machines such that everything is on one. The answer is proven to be cheapest, or says
+//! what any placement costs at least: what is to be placed needs so much of each resource, and no machine offers it for
+//! less.
 
 mod cover;
 mod fill;
@@ -29,16 +30,16 @@ pub struct Used {
     pub components: Vec<ComponentId>,
 }
 
-/// What came of placing.
+/// The result of placing.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Placing {
     /// A placement.
     Placed {
         /// The machines.
         machines: Vec<Used>,
-        /// What they cost.
+        /// Their cost.
         cost: u64,
-        /// What any placement costs at least: the same, if this is proven to be cheapest.
+        /// The least cost of any placement: the same, if this is proven to be cheapest.
         at_least: u64,
     },
     /// There is none for these components: in words, why.
@@ -84,7 +85,7 @@ pub(crate) fn mentions_machines(want: &Want) -> bool {
     }
 }
 
-/// What the machines of a document have to offer.
+/// The resources that the machines of a document offer.
 pub(crate) struct Offers {
     /// The names of all resources that somebody takes.
     resources: Vec<String>,
@@ -106,13 +107,13 @@ impl Offers {
         Self { resources, kinds }
     }
 
-    /// What a component of a type takes of each resource.
+    /// The amount of each resource that a component of a type takes.
     pub(crate) fn takes(&self, document: &Document, kind: TypeId) -> Vec<u64> {
         let consumes = &document.universe.kind(kind).consumes;
         self.resources.iter().map(|name| amount(consumes, name)).collect()
     }
 
-    /// What machines cost at least that together have so much of each resource.
+    /// The least cost of machines that together have so much of each resource.
     ///
     /// # Errors
     /// If all machines together do not have it: in words.
@@ -190,7 +191,7 @@ pub fn place(document: &Document, end: &Configuration, never: &[Want]) -> Placin
     }
 }
 
-/// What is to be placed.
+/// The components to place.
 struct Items {
     sorts: Vec<Sort>,
     /// The components of each sort that are on no machine.

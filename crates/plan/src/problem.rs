@@ -17,7 +17,7 @@ pub struct Wanted {
     pub then_delete: bool,
 }
 
-/// What becomes of deployed components that nobody asks for.
+/// The fate of deployed components that are not wanted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Others {
     /// They stay.
@@ -32,13 +32,13 @@ pub enum Others {
 pub struct Problem<'a> {
     /// The component types.
     pub universe: &'a Universe,
-    /// What is deployed.
+    /// The deployed configuration.
     pub start: &'a Configuration,
     /// The names of the deployed components, by id.
     pub names: &'a [String],
-    /// What must be deployed at the end.
+    /// The components that must be deployed at the end.
     pub wanted: Vec<Wanted>,
-    /// What becomes of the rest.
+    /// The fate of the other deployed components.
     pub others: Others,
 }
 
@@ -56,7 +56,7 @@ pub struct Planned {
 /// A step of a plan.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Step {
-    /// What happens.
+    /// The action.
     pub action: Action,
     /// The steps that must be done before, in order.
     pub after: Vec<u32>,
@@ -101,7 +101,7 @@ pub enum Reason {
     },
 }
 
-/// What the planner answers.
+/// The answer of the planner.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Answer {
     /// A plan.

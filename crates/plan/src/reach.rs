@@ -70,7 +70,7 @@ impl<'a> Nodes<'a> {
     }
 }
 
-/// What was found, and how.
+/// The states that were found, and how.
 pub(crate) struct Reached {
     /// The round in which a state was found.
     pub(crate) round: Vec<u32>,
@@ -78,8 +78,8 @@ pub(crate) struct Reached {
     pub(crate) parent: Vec<u32>,
     /// For states that can only be entered together with others: which set. Sets are numbered from 1.
     pub(crate) group: Vec<u32>,
-    /// Whether a new component reaches the state without what is deployed, so that there can be as many as one likes. Only
-    /// known of what [`anew`] finds.
+    /// Whether a new component reaches the state without what is deployed, so that there can be as many as one likes.
+    /// Only known of what [`anew`] finds.
     pub(crate) is_fresh: Vec<bool>,
 }
 
@@ -113,7 +113,8 @@ pub(crate) fn reach(nodes: &Nodes<'_>, start: &Configuration, goals: &[Node]) ->
     }
 }
 
-/// All states that can be reached, each found without what is deployed where that is possible. The others come in later rounds.
+/// All states that can be reached, each found without what is deployed where that is possible. The others come in later
+/// rounds.
 pub(crate) fn anew(nodes: &Nodes<'_>, start: &Configuration) -> Reached {
     // Everything is a goal, so that nothing is left out.
     let goals: Vec<Node> = (0..nodes.len()).collect();

@@ -8,11 +8,11 @@
 //! Forward constraints follow the rounds of [`reach`](crate::reach) and make no circle; together with back constraints
 //! they may. Then there is an event that waits for back constraints only, and the component that wants to leave is
 //! divided in two: a twin does the same up to here and stays, and those who still need it are served by the twin. Twins
-//! serve each other, so a line is divided at most once at each of its states and there is always an order; at worst each
-//! state that is needed has a component of its own.
+//! serve each other, so a line is divided at most once at each of its states and there is always an order; at worst
+//! each state that is needed has a component of its own.
 //!
-//! A deployed component has no twin, since nobody was there to make one: [`substitute`] makes another component meanwhile, and those
-//! who need it turn to that one.
+//! A deployed component has no twin, since the plan begins after its creation: [`substitute`] makes another component
+//! meanwhile, and those who need it turn to that one.
 
 mod helpers;
 mod substitute;
@@ -313,8 +313,8 @@ impl<'a, 'l> Schedule<'a, 'l> {
         index
     }
 
-    /// Serves a twin, which stays, by a twin of its provider if there is one that stays where it provides. Otherwise two
-    /// lines that need each other would be divided in turn without end, each for the last twin of the other.
+    /// Serves a twin, which stays, by a twin of its provider if there is one that stays where it provides. Otherwise
+    /// two lines that need each other would be divided in turn without end, each for the last twin of the other.
     fn prefer_twin(&self, service: &mut Service) {
         let stays = |&twin: &u32| {
             let last = self.lines.all[twin as usize].last() as u32;

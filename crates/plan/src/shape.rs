@@ -2,7 +2,7 @@
 
 use crate::problem::Plan;
 
-/// What can be read off the partial order of a plan.
+/// Figures of the partial order of a plan.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Shape {
     /// The wave of each step, from 0: a step comes one wave after the last that it waits for.

@@ -87,7 +87,7 @@ struct Found {
     open: Vec<(usize, locus_aeolus::PortId)>,
 }
 
-/// What a plan costs: new components, then steps.
+/// The cost of a plan: new components, then steps.
 fn cost(plan: &Plan) -> (usize, usize) {
     (plan.components.iter().filter(|component| component.is_new).count(), plan.steps.len())
 }
@@ -217,8 +217,8 @@ fn late_and_sinks(plan: &Plan) -> (Vec<bool>, Vec<bool>) {
     (late, is_sink)
 }
 
-/// The same plan with the steps of what was there before and goes at the end, as far as nothing else waits for them: until
-/// then everything can be taken back. A plan that would have too large an order stays as it is.
+/// The same plan with the steps of what existed before and goes at the end, as far as nothing else waits for them:
+/// until then everything can be taken back. A plan that would have too large an order stays as it is.
 ///
 /// The result is a plan of its own, which must be checked.
 #[must_use]

@@ -1,10 +1,10 @@
 //! Whether a deployment is safe: every way in which a plan can go when operations fail.
 //!
-//! Operations run side by side, as far as the order allows. Each may fail, and is tried again up to a number of times. When one
-//! has failed for good, or the operator cancels, nothing new is started, what is running comes to its end, and what was
-//! done is taken back in reverse: new components are deleted, others go back to the state that they came from. Taking
-//! back is tried until it succeeds. After an operation that cannot be taken back, such as the deletion of a component
-//! that was there before, there is no way back: the rest goes on, without what depends on what failed.
+//! Operations run side by side, as far as the order allows. Each may fail, and is tried again up to a number of times.
+//! When one has failed for good, or the operator cancels, nothing new is started, what is running comes to its end, and
+//! what was done is taken back in reverse: new components are deleted, others go back to the state that they came from.
+//! Taking back is tried until it succeeds. After an operation that cannot be taken back, such as the deletion of a
+//! component that existed before, there is no way back: the rest continues, without what depends on what failed.
 //!
 //! All states of that are explored, up to the exchange of components that are [alike](symmetry). In each of them the
 //! configuration must be correct, whether what is running counts as done or not; and every way must end in what is
@@ -28,7 +28,7 @@ pub use argument::{WayBack, way_back};
 pub(crate) use operations::{Operation, Operations, Undo};
 use symmetry::{Orbit, lines, orbits};
 
-/// What may happen, and how far to look.
+/// The failures to consider, and how far to look.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Risks {
     /// How often an operation that fails is tried again.
@@ -63,7 +63,7 @@ pub enum Event {
     Fail(u32),
     /// The operator cancels.
     Cancel,
-    /// What the step did is taken back; if its component is new, with everything else that was done to it.
+    /// The step is undone; if its component is new, with everything else that was done to it.
     Undo(u32),
 }
 
@@ -78,7 +78,7 @@ pub enum Ending {
     Stuck,
 }
 
-/// What came of exploring.
+/// The result of exploring.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Verified {
     /// Every way is safe.
@@ -93,7 +93,7 @@ pub enum Verified {
     },
     /// One is not: a shortest.
     Unsafe {
-        /// What happens.
+        /// The events.
         events: Vec<Event>,
         /// How it ends.
         ending: Ending,
@@ -244,7 +244,7 @@ impl<'a> Failures<'a> {
         })
     }
 
-    /// What can happen to an operation: the event, and what it and the mode are then.
+    /// The events that can happen to an operation: the event, and what the operation and the mode are then.
     fn events(&self, state: &[u8], operation: u32) -> Vec<(Event, u8, u8)> {
         let step = self.operations.all[operation as usize].step;
         let (mode, at) = (state[0], Self::at(state, operation));

@@ -17,7 +17,8 @@ fn the_same_targets_are_reached() {
     assert!(tally.as_small * 100 >= tally.bounded * 90, "{tally:?}");
 }
 
-/// Components that serve each other and both go on: among these universes is one whose twins were divided in turn without end.
+/// Components that serve each other and both continue: among these universes is one whose twins were divided in turn
+/// without end.
 #[test]
 fn twins_serve_each_other() {
     let tally = common::compare(2_000, 19);

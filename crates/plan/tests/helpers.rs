@@ -11,8 +11,8 @@ fn read(text: &str) -> Document {
     read.document
 }
 
-/// `P` provides `x` in `p1` and `p2`, and between the two it needs `R`, which needs `x` all the time. So there is another `P` for
-/// a while, and at the end `R` is served by the first.
+/// `P` provides `x` in `p1` and `p2`, and between the two it needs `R`, which needs `x` all the time. So there is
+/// another `P` for a while, and at the end `R` is served by the first.
 const RELAY: &str = "\
 aeolus: 1
 types:

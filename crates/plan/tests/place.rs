@@ -199,7 +199,8 @@ fn another_configuration_is_chosen_where_the_cheapest_does_not_fit() {
 
 #[test]
 fn more_of_something_may_be_what_makes_placement_cheaper() {
-    // Each machine with an application has a cache, and one large machine costs more than two small ones with a cache each.
+    // Each machine with an application has a cache, and one large machine costs more than two small ones with a cache
+    // each.
     let text = "aeolus: 1\ntypes:\n  app: {cost: 0, consumes: {memory: 3}, states: {up: {}}}\n  cache: {cost: 0, consumes: \
                 {memory: 1}, states: {up: {}}}\nmachines:\n  small: {resources: {memory: 4}, cost: 10, count: 2}\n  large: \
                 {resources: {memory: 8}, cost: 100}\nwant: 'app = 2 and cache >= 1 and #(_){_: #app > 0 and #cache = 0} = 0'\n";

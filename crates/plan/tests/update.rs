@@ -109,7 +109,8 @@ fn where_the_old_one_must_stop_first_the_new_one_waits_for_it() {
     assert!(stopped < at(&steps, "delete web"), "{steps:#?}");
 }
 
-/// A service whose old version keeps a network in use cannot wait, stopped, for the new one, which needs the new network.
+/// A service whose old version keeps a network in use cannot wait, stopped, for the new one, which needs the new
+/// network.
 #[test]
 fn what_needs_another_that_must_go_first_goes_before_it() {
     let version = |driver: &str| {

@@ -21,9 +21,9 @@
 //! `@when` says of which configurations the rule speaks ([`When`]): an update passes through others than that which a
 //! file describes. `@report` has the names of the facts of section 7.1.4 of the report that the rule stands for, and
 //! `@openstack` what OpenStack does when it is broken. In braces, and after `@at` and `@also`, stands a variable of the
-//! fact, or a path from it along fields. A line that begins with no `@` continues the one before. `@native` names the rule of
-//! the reader that sees to the same: such a fact is there for the model finder and for people, and is not evaluated
-//! on files.
+//! fact, or a path from it along fields. A line that begins with no `@` continues the one before. `@native` names the
+//! rule of the reader that sees to the same: such a fact is there for the model finder and for people, and is not
+//! evaluated on files.
 
 use std::borrow::Cow;
 

@@ -43,7 +43,8 @@ pub struct Stored {
     pub version: u64,
     /// How many events there are.
     pub events: u64,
-    /// What tells it from the deployments of other stores. Nothing, if it was made before there was such a thing.
+    /// The mark that distinguishes it from the deployments of other stores. Nothing, if it was made before there was
+    /// such a mark.
     pub origin: String,
     /// The state.
     pub state: State,
@@ -77,11 +78,11 @@ fn new_origin() -> String {
 /// An event as it is stored.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct StoredEvent {
-    /// What it is about, and what became of it.
+    /// The subject and its new status.
     pub happened: Happened,
     /// The node, for events about steps.
     pub node: String,
-    /// What the driver was asked to do, for events about steps.
+    /// The operation that the driver was asked to perform, for events about steps.
     pub operation: String,
     /// Why, or with what result.
     pub reason: String,
@@ -92,11 +93,11 @@ pub struct StoredEvent {
 /// Why the store did not do what it was asked to.
 #[derive(Debug)]
 pub enum Error {
-    /// Somebody else has changed the deployment. It is to be loaded again.
+    /// Another process has changed the deployment. It is to be loaded again.
     Conflict,
     /// There is no such deployment.
     NotThere,
-    /// What is stored cannot be read. In words.
+    /// Stored data cannot be read. In words.
     Damaged(String),
     /// It was written by a newer version of this program.
     Newer,
@@ -132,8 +133,8 @@ pub trait Store: Send + Sync {
     /// If it cannot be read.
     fn load(&self, name: &str) -> Result<Option<Stored>, Error>;
 
-    /// A new deployment with a name, if `newest` is still the newest with it: of several who found none, or the same one, one
-    /// makes the next. Those that had the name before stay, with their events.
+    /// A new deployment with a name, if `newest` is still the newest with it: of several who found none, or the same
+    /// one, one makes the next. Those that had the name before stay, with their events.
     ///
     /// # Errors
     /// With [`Error::Conflict`] if somebody else has made one since, or if it cannot be written.
@@ -147,11 +148,12 @@ pub trait Store: Send + Sync {
     /// loaded again: the transaction may have taken place or not.
     fn commit(&self, stored: &mut Stored, effects: &[Effect], now: Time) -> Result<(), Error>;
 
-    /// Lets `make` change a deployment as it is in the store now, and stores what it did and the events, in one transaction.
+    /// Lets `make` change a deployment as it is in the store now, and stores what it did and the events, in one
+    /// transaction.
     ///
     /// # Errors
-    /// If the store fails. The transaction may have taken place or not, and `stored` is not worth anything until the next
-    /// transaction on it.
+    /// If the store fails. The transaction may have taken place or not, and `stored` is not worth anything until the
+    /// next transaction on it.
     fn change(
         &self,
         stored: &mut Stored,

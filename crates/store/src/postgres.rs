@@ -1,7 +1,7 @@
 //! PostgreSQL, which several processes on several machines share.
 //!
-//! Only a server that accepts writes is used: what a replica says may be old. The row of a deployment is locked while it is
-//! changed, so that transactions come one after the other and none fails because of another one.
+//! Only a server that accepts writes is used: what a replica says may be old. The row of a deployment is locked while
+//! it is changed, so that transactions come one after the other and none fails because of another one.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -76,8 +76,8 @@ impl Postgres {
     }
 }
 
-/// A process that is paused within a transaction would hold its locks for ever: the server ends its session, long before those
-/// who wait give up.
+/// A process that is paused within a transaction would hold its locks for ever: the server ends its session, long
+/// before those who wait give up.
 const SETTINGS: &str = "SET synchronous_commit = on; SET lock_timeout = '20s'; \
                         SET idle_in_transaction_session_timeout = '4s'";
 

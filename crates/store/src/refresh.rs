@@ -1,4 +1,4 @@
-//! What others have changed, read into a deployment that is known as it was before.
+//! Reads the changes of others into a deployment that is known as it was before.
 //!
 //! A deployment may have ten thousand steps, of which a transaction changes a few. Those who share it read only these.
 

@@ -55,7 +55,7 @@ pub(crate) fn load(sql: &mut dyn Sql, row: &mut Row) -> Result<Stored, Error> {
     })
 }
 
-/// What a row says of a deployment as a whole.
+/// Reads from a row the fields of a deployment as a whole.
 pub(crate) fn whole(state: &mut State, row: &mut Row) -> Result<(), Error> {
     state.status = named(&Status::ALL, &row.text(3)?, Status::as_str)?;
     state.phase = named(&Phase::ALL, &row.text(4)?, Phase::as_str)?;
@@ -85,7 +85,7 @@ pub(crate) fn requests(
     sql.query(&select, params)?.into_iter().map(read).collect()
 }
 
-/// What of a step changes while it is done.
+/// The part of a step that changes while it is done.
 pub(crate) struct Progress {
     pub(crate) place: u32,
     pub(crate) state: StepState,

@@ -1,4 +1,5 @@
-//! What the two databases have in common: statements with numbered parameters, rows, and many rows at once.
+//! The interface that the two databases have in common: statements with numbered parameters, rows, and many rows at
+//! once.
 
 use crate::Error;
 
@@ -97,14 +98,14 @@ impl Row {
     }
 }
 
-/// What a column has.
+/// The type of a column.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Kind {
     Int,
     Text,
 }
 
-/// What becomes of many rows.
+/// The way in which many rows are written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Mode {
     /// They are new.
@@ -126,7 +127,7 @@ pub(crate) struct Batch<'a> {
 }
 
 impl Batch<'_> {
-    /// What is set where a row is there: the columns that are no key, to what a name stands for.
+    /// The assignments where a row exists: the columns that are no key, to the value for a name.
     pub(crate) fn set(&self, value: impl Fn(usize, &str) -> String) -> String {
         let columns = self.columns.iter().enumerate().filter(|(_, (name, _))| !self.keys.contains(name));
         let set: Vec<String> =
@@ -148,10 +149,10 @@ pub(crate) trait Sql {
     /// Stores many rows.
     fn many(&mut self, batch: &Batch<'_>) -> Result<(), Error>;
 
-    /// What makes a query keep others from changing its rows until the transaction ends.
+    /// The clause that makes a query keep others from changing its rows until the transaction ends.
     fn locks(&self) -> &'static str;
 
-    /// What makes a query leave out rows that others keep.
+    /// The clause that makes a query leave out rows that others lock.
     fn skips(&self) -> &'static str;
 
     /// Tells others that a deployment has changed, when the transaction ends.

@@ -47,8 +47,8 @@ impl Sqlite {
 }
 
 impl Sqlite {
-    /// Opens a store that is there for reading only, as it may be in a folder in which nothing can be written. Nothing, if its
-    /// tables are those of an older version, which only who may write can bring up to date.
+    /// Opens a store for reading only, as it may be in a folder in which nothing can be written. Nothing, if its tables
+    /// are those of an older version, which only a process with write access can bring up to date.
     ///
     /// # Errors
     /// If the file cannot be read, is not a store, or is one of a newer version.
@@ -80,8 +80,8 @@ impl Sqlite {
     }
 }
 
-/// Has a new store be readable by its owner only, and takes the right to read an old one away from everybody. The files beside
-/// it get the rights of this one.
+/// Has a new store be readable by its owner only, and takes the right to read an old one away from everybody. The files
+/// beside it get the rights of this one.
 #[cfg(unix)]
 fn keep_private(path: &Path) -> std::io::Result<()> {
     use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};

@@ -1,4 +1,4 @@
-//! What every store does, on each of them.
+//! Properties of every store, tested on each of them.
 
 mod common;
 
@@ -30,7 +30,7 @@ fn planned(node: &str, needs: Vec<u32>) -> Planned {
     }
 }
 
-/// What is loaded is what was stored.
+/// Asserts that a loaded deployment equals the one that was stored.
 fn assert_kept(store: &dyn Store, stored: &Stored) {
     let loaded = store.load(&stored.name).expect("it can be read").expect("it is there");
     assert_eq!(loaded, *stored);
@@ -129,7 +129,8 @@ fn one_of_many_creates(store: &Arc<dyn Store>) {
     assert!(matches!(store.create("many", None), Err(Error::Conflict)));
 }
 
-/// Those of a name that was forgotten are counted anew, with numbers that were given before: they are others all the same.
+/// Those of a name that was forgotten are counted anew, with numbers that were given before: they are others all the
+/// same.
 fn what_was_forgotten_is_another_one(store: &dyn Store) {
     let mut forgotten = store.create("again", None).expect("it can be made");
     store.forget("again").expect("it can be forgotten");
@@ -204,7 +205,7 @@ fn one_of_two_wins(store: &Arc<dyn Store>) {
     assert_eq!(verify(&happened), Ok(()), "no number is missing");
 }
 
-/// Whoever knows an older version sees what others have done since, and nothing else.
+/// A process that has an older version sees what others have done since, and nothing else.
 fn what_others_do_is_seen(store: &dyn Store) {
     let mut mine = begin(store, "c", vec![planned("x", vec![]), planned("y", vec![0]), planned("z", vec![])]);
     let mut theirs = mine.clone();

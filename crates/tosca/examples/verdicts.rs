@@ -1,8 +1,9 @@
 //! Verdicts on many files in one run, for `bench/tosca.py`.
 //!
-//! Each line of the input is a file, and after it with tabs between them folders and files with profiles. Each line of the
-//! output is `ok` or `error`, the file, the microseconds that it took, the number of findings and the first error; with
-//! `--findings`, lines with all findings follow, with a tab in front. Archives are files that end in `.zip` or `.csar`.
+//! Each line of the input is a file, and after it with tabs between them folders and files with profiles. Each line of
+//! the output is `ok` or `error`, the file, the microseconds that it took, the number of findings and the first error;
+//! with `--findings`, lines with all findings follow, with a tab in front. Archives are files that end in `.zip` or
+//! `.csar`.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};

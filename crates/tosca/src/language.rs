@@ -160,8 +160,8 @@ fn read_archive(
     reading
 }
 
-/// Finds which of the other templates of an archive takes the place of each node that has the directive: the only one that is
-/// for its type and whose filter holds of it.
+/// Finds which of the other templates of an archive takes the place of each node that has the directive: the only one
+/// that is for its type and whose filter holds of it.
 fn substitute(reading: &mut Reading, substitutes: &[Arc<Topology>]) {
     let nodes = reading.topology.iter_mut().flat_map(|topology| &mut topology.nodes);
     for (at, node) in nodes.filter(|node| node.substituted).enumerate() {

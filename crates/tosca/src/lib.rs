@@ -1,8 +1,8 @@
 //! TOSCA: service templates, profiles and archives.
 //!
-//! [`read`] makes a [`Reading`] of a file: everything that is wrong with it and with the files that it imports, measured
-//! by the text of TOSCA 2.0 and of the Simple Profile in YAML 1.0 to 1.3, and every value as far as it is known before
-//! anything is deployed.
+//! [`read`] makes a [`Reading`] of a file: everything that is wrong with it and with the files that it imports,
+//! measured by the text of TOSCA 2.0 and of the Simple Profile in YAML 1.0 to 1.3, and every value as far as it is
+//! known before anything is deployed.
 //!
 //! - `read`: archives, imports, versions, the grammar, and what decides how many of something there are
 //! - `form`: whether a file is of the form that the grammar has
@@ -70,18 +70,18 @@ pub(crate) struct Surroundings {
     pub(crate) substituted: Vec<NodeTemplate>,
 }
 
-/// What came of reading a file.
+/// The result of reading a file.
 #[derive(Debug, Default)]
 pub struct Reading {
     /// The version of the file; nothing if it is not TOSCA.
     pub version: Option<Version>,
-    /// What the service template describes; without nodes if there is none.
+    /// The contents of the service template; without nodes if there is none.
     pub topology: Option<Topology>,
-    /// What is wrong, with this file and those that it imports.
+    /// The findings about this file and those that it imports.
     pub findings: Vec<Finding>,
     /// The comments of the file.
     pub comments: Vec<Span>,
-    /// What is not known before deployment, in the order of the text, each once.
+    /// The values that are not known before deployment, in the order of the text, each once.
     pub unknowns: Vec<Unknown>,
 }
 

@@ -46,7 +46,7 @@ impl Report {
     }
 }
 
-/// What a node is, in the words of TOSCA.
+/// The kind of a node, in the words of TOSCA.
 pub(crate) fn kind(node: Node<'_>) -> &'static str {
     match node.kind_name() {
         "a sequence" => "a list",

@@ -3,7 +3,7 @@
 use locus_schema::unknown::TOO_LARGE;
 use locus_schema::{Nature, Reason, Why};
 
-/// Nobody gave an input a value.
+/// An input has no value.
 pub(crate) const INPUT: Reason =
     Reason { id: "input", clause: "the input `{}` has no value", nature: Nature::Input };
 
@@ -15,7 +15,7 @@ pub(crate) const ATTRIBUTE: Reason =
 pub(crate) const TARGET: Reason =
     Reason { id: "target", clause: "the target of a requirement is not decided", nature: Nature::Open };
 
-/// What a function makes of something that is not known, or a function that is not evaluated here.
+/// The result of a function of something that is not known, or of a function that is not evaluated here.
 pub(crate) const FUNCTION: Reason =
     Reason { id: "function", clause: "the result of `{}` is not known", nature: Nature::Open };
 

@@ -76,7 +76,7 @@ fn signatures(module: &str) -> Vec<(String, Vec<String>)> {
     found
 }
 
-/// What one line of a type of section 5.2 says holds of the type that comes with Locus.
+/// Whether one line of a type of section 5.2 holds of the type that comes with Locus.
 fn holds(line: &str, of: Node<'_>, name: &str) -> bool {
     // Where a requirement has the same name, the report calls the capability of this name `chost`.
     let capability = |name: &str| {
@@ -185,8 +185,8 @@ topology_template:
     )
 }
 
-/// What the facts of section 5.1 are about: the graph of a topology, which locations are nodes, and how often each role is
-/// provided and required by which locations.
+/// The subject of the facts of section 5.1: the graph of a topology, which locations are nodes, and how often each role
+/// is provided and required by which locations.
 struct Picture {
     graph: LocationGraph,
     nodes: BTreeSet<String>,

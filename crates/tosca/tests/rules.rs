@@ -7,8 +7,8 @@ use std::collections::BTreeSet;
 use common::{codes, codes_of_example, codes_with};
 use locus_tosca::{RULES, library};
 
-/// The texts of `rules.txt`, by code: the one that breaks the rule, and the other one. After the code may stand `error` or
-/// `warning`, where a rule has both.
+/// The texts of `rules.txt`, by code: the one that breaks the rule, and the other one. After the code may stand `error`
+/// or `warning`, where a rule has both.
 fn texts() -> Vec<(String, String, String)> {
     let text = include_str!("rules.txt");
     let blocks = text.split("\n== ").skip(1);
@@ -74,7 +74,7 @@ fn every_rule_of_the_house_says_where_the_standard_has_it() {
     }
 }
 
-/// What orchestrators trip over, as their users report it, and the rules that find it.
+/// Mistakes that orchestrators trip over, as their users report them, and the rules that find them.
 const REPORTED: [(&str, &[&str]); 12] = [
     ("a requirement that nothing fulfils, or several nodes do", &["TSC044", "TSC045", "TSC047", "TSC048"]),
     ("a circle of dependency or hosting", &["TSC101", "TSC102"]),

@@ -205,7 +205,7 @@ fn collect(
     languages
 }
 
-/// What became of one input.
+/// The outcome of one input.
 enum Checked {
     /// It was read, in this language.
     Done(&'static dyn Language, Box<Examined>),
@@ -229,7 +229,7 @@ fn expect(opened: &[Opened]) {
     }
 }
 
-/// What checking any input needs.
+/// The context in which every input is checked.
 struct Checker<'a> {
     session: &'a Arc<Session>,
     command: &'a Check,
@@ -278,7 +278,8 @@ impl Checker<'_> {
         Ok((language, file))
     }
 
-    /// Whether a file that cannot be read may be in a language that we know: its start seems to be, or cannot be read either.
+    /// Whether a file that cannot be read may be in a language that we know: its start seems to be, or cannot be read
+    /// either.
     fn may_be_known(&self, input: &Input) -> bool {
         let Ok(start) = inputs::start(&input.path) else { return true };
         let text = inputs::leniently(&start);

@@ -72,11 +72,11 @@ struct Home {
     folder: PathBuf,
     store: Box<dyn Store>,
     lease: Duration,
-    /// What the names of the workers begin with whose files are in this folder.
+    /// The prefix of the names of the workers whose files are in this folder.
     mark: String,
 }
 
-/// What tells a folder from those of other machines and projects. It is made once.
+/// The identifier that distinguishes a folder from those of other machines and projects. It is made once.
 fn mark(folder: &Path) -> anyhow::Result<String> {
     let path = folder.join("id");
     if !path.exists() {

@@ -126,7 +126,7 @@ struct Described {
     options: Option<Options>,
 }
 
-/// What was asked for, and what it is answered with.
+/// The command, and the context in which it is answered.
 struct Asked<'a> {
     command: &'a Plan,
     reading: &'a Reading,
@@ -285,7 +285,7 @@ impl Asked<'_> {
         self.answer(&question, file)
     }
 
-    /// What is wanted of an Aeolus document.
+    /// The target of an Aeolus document.
     fn want(&self, document: &Aeolus, file: &SourceFile) -> anyhow::Result<Want> {
         match (&self.command.want, &document.want) {
             (Some(text), _) => Want::parse(&document.universe, text).map_err(|error| {

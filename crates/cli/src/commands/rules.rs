@@ -24,7 +24,7 @@ struct JsonRule<'a> {
     name: &'a str,
     /// The severity of its own.
     severity: &'static str,
-    /// What becomes of it here: a severity, or `off`.
+    /// The level of the rule here: a severity, or `off`.
     state: &'static str,
     /// Whether `locus.toml` says something else for some files.
     differs_in_some_files: bool,

@@ -1,7 +1,7 @@
 //! `locus rules test`: rules of one's own, run on their examples.
 //!
-//! The examples of a rule begin with its code, and stand beside its file or in a folder `examples` there: what has `bad` in
-//! its name must break the rule, what has `good` must not.
+//! The examples of a rule begin with its code, and stand beside its file or in a folder `examples` there: what has
+//! `bad` in its name must break the rule, what has `good` must not.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -35,11 +35,11 @@ struct Example {
     file: String,
     kind: Kind,
     outcome: Verdict,
-    /// What the rule says of it, or why it could not be asked.
+    /// The message of the rule, or the reason why it could not be evaluated.
     message: Option<String>,
 }
 
-/// What an example is there for.
+/// The expectation that an example documents.
 #[derive(Serialize, Clone, Copy, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
 enum Kind {
@@ -47,7 +47,7 @@ enum Kind {
     Good,
 }
 
-/// What a rule says of an example.
+/// The verdict of a rule on an example.
 #[derive(Serialize, Clone, Copy, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
 enum Verdict {

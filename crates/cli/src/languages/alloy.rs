@@ -233,7 +233,7 @@ pub(crate) fn executed(model: &Model, run: &Run, request: &Request<'_>) -> Vec<E
     run.commands.clone().unwrap_or_else(all).into_iter().map(execute).collect()
 }
 
-/// What executed commands say of a model.
+/// The findings that executed commands give for a model.
 pub(crate) fn judgement(
     model: &Model,
     sources: &Sources,

@@ -1,7 +1,7 @@
 //! TLA+ specifications, as one of the languages: reading one resolves its names, judging one explores its states.
 //!
-//! The result of a check is an [`Answer`]. Everything that it says about a file is a finding ([`verdict`]); the behaviour, the
-//! figures and what was printed are an attachment, for people ([`human`]) and for programs ([`json`]).
+//! The result of a check is an [`Answer`]. Everything that it says about a file is a finding ([`verdict`]); the
+//! behaviour, the figures and what was printed are an attachment, for people ([`human`]) and for programs ([`json`]).
 
 mod configure;
 mod coverage;
@@ -43,12 +43,12 @@ pub(crate) use self::verdict::{findings as verdict_findings, said};
 /// TLA+, with what is asked of its specifications.
 pub(crate) struct Tla(pub(crate) Settings);
 
-/// What is checked of a specification, and how.
+/// The settings of a check: what is checked of a specification, and how.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Settings {
     /// The configuration, if it is not the `.cfg` beside the specification.
     pub(crate) config: Option<Arc<SourceFile>>,
-    /// What the command line adds to it, in its language.
+    /// The part that the command line adds to it, in its language.
     pub(crate) added: String,
     /// Whether that says what the behaviours are.
     pub(crate) has_behaviour: bool,
@@ -77,7 +77,7 @@ pub(crate) struct Settings {
     pub(crate) graph: Option<usize>,
     /// The file that the whole state graph is written to.
     pub(crate) dump: Option<PathBuf>,
-    /// What to show beside the variables of a state.
+    /// Expressions to show beside the variables of a state.
     pub(crate) expressions: Vec<String>,
     /// How to walk at random, instead of exploring everything.
     pub(crate) simulate: Option<Walk>,
@@ -208,7 +208,7 @@ pub(crate) struct TlaDocument {
     loaded: Mutex<Option<Specification>>,
 }
 
-/// What came of a request to check.
+/// The outcome of a request to check.
 pub(crate) enum Answer {
     /// There is nothing to check, and why.
     NothingToCheck(String),
@@ -224,7 +224,7 @@ struct Configured {
     findings: Vec<Finding>,
     remark: String,
     constants: Vec<String>,
-    /// What it says, the command line included.
+    /// The text of the configuration, with that of the command line.
     text: String,
 }
 
@@ -241,11 +241,11 @@ pub(crate) struct Checked {
     findings: Vec<Finding>,
     /// Where the configuration comes from, and how many workers there were.
     pub(crate) remark: String,
-    /// What the configuration says of constants, one assignment each, as it is written.
+    /// The assignments of the configuration to constants, one each, as they are written.
     pub(crate) constants: Vec<String>,
     /// The model values that have no name in the specification.
     pub(crate) undeclared: Vec<String>,
-    /// What is in the file that the state graph was to be written to.
+    /// The contents of the file that the state graph was to be written to.
     pub(crate) dumped: Option<String>,
     /// Why it is not there.
     not_dumped: Option<String>,
@@ -361,7 +361,7 @@ impl TlaDocument {
         Some(write())
     }
 
-    /// What may stop an evaluation, and what it may read.
+    /// The limits that may stop an evaluation, and the files that it may read.
     fn means(&self, request: &Request<'_>) -> Means {
         let outside = Around { file: Arc::clone(&self.file), loader: Arc::clone(request.loader) };
         if let Some(limit) = self.settings.bytes {
@@ -457,7 +457,7 @@ impl TlaDocument {
         bytes.fold(0xCBF2_9CE4_8422_2325, |sum, byte| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3))
     }
 
-    /// What an answer says of the specification.
+    /// The findings of an answer about the specification.
     pub(crate) fn judgement(&self, answer: &Answer, request: &Request<'_>) -> Judgement {
         let mut judgement = Judgement::default();
         match answer {

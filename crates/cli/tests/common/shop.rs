@@ -52,7 +52,7 @@ impl Shop {
         (code, serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}")))
     }
 
-    /// What the programs have written down: operation, node and token.
+    /// The log of the programs: operation, node and token.
     pub(crate) fn log(&self) -> Vec<String> {
         let text = std::fs::read_to_string(self.0.path().join("services/log")).unwrap_or_default();
         text.lines().map(str::to_owned).collect()

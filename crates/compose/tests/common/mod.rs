@@ -96,7 +96,7 @@ pub(crate) fn findings(texts: &[&str], profiles: &[&str]) -> Vec<(String, String
     all.iter().map(|finding| (finding.code.to_string(), finding.message.clone())).collect()
 }
 
-/// What the rules say of a project.
+/// The findings of the rules for a project.
 pub(crate) fn judged(sources: &Sources, project: &Project) -> Vec<Finding> {
     let main = sources.find("/project/compose0.yaml").expect("it was added");
     locus_compose::check(project, &files(sources, &main)).findings

@@ -33,7 +33,7 @@ fn append(
     builder.append_data(&mut header, path, content).map_err(|error| format!("{path}: {error}"))
 }
 
-/// What an image is built from: the folder, without what `.dockerignore` leaves out.
+/// The build context of an image: the folder, without what `.dockerignore` leaves out.
 pub(crate) fn context(folder: &Path, dockerfile: &str, inline: &str) -> Result<Vec<u8>, String> {
     let wrong = |error: std::io::Error| format!("{}: {error}", folder.display());
     let own = folder.join(format!("{dockerfile}.dockerignore"));

@@ -24,8 +24,8 @@ use super::{Variables, archive, hooks, image};
 use crate::secret::{self, Secret};
 use crate::{Order, numbered};
 
-/// The output with the time of the last start before this one, which tells whether a start has taken place. It begins with
-/// a point: it is nothing that people want to see.
+/// The output with the time of the last start before this one, which tells whether a start has taken place. It begins
+/// with a point: it is nothing that people want to see.
 const STARTED_AT: &str = ".started_at";
 
 /// When a container was started that never was.
@@ -124,8 +124,8 @@ impl Containers<'_> {
         Ok(label(one, TOKEN).is_none() && self.inspect(ours)?.is_none())
     }
 
-    /// The id of the container: the known one or, where that is gone, that of one which somebody else made in its place as
-    /// this deployment would, with `docker compose up`.
+    /// The id of the container: the known one or, where that is gone, that of one which was made in its place as this
+    /// deployment would, with `docker compose up`.
     pub(crate) fn held(&self, id: &str) -> Answer<Option<String>> {
         if id.is_empty() {
             return Ok(None);
@@ -450,7 +450,7 @@ impl Containers<'_> {
         Ok((id, outputs))
     }
 
-    /// What is different about a container, if anything is.
+    /// The difference of a container from its specification, if there is one.
     pub(crate) fn drift(&self, found: &ContainerInspectResponse, may_end: bool) -> Answer<Option<String>> {
         let service = self.service()?;
         let labels = found.config.as_ref().and_then(|config| config.labels.as_ref());

@@ -1,5 +1,5 @@
-//! The connection to a Docker engine: blocking calls, and what goes wrong with them. The asynchronous client has a runtime
-//! on a thread of its own.
+//! The connection to a Docker engine: blocking calls, and what goes wrong with them. The asynchronous client has a
+//! runtime on a thread of its own.
 
 use std::future::Future;
 

@@ -1,4 +1,4 @@
-//! What `.dockerignore` leaves out: the patterns of moby's `patternmatcher`.
+//! The files that `.dockerignore` leaves out: the patterns of moby's `patternmatcher`.
 
 /// The patterns of a file, in order: a later one wins.
 pub(crate) struct Ignored {

@@ -1,4 +1,4 @@
-//! What an engine knows before anything is built: for `locus check --engine`.
+//! The inventory of an engine before anything is built: for `locus check --engine`.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use bollard::query_parameters::{ListContainersOptions, ListNetworksOptions, List
 use super::engine::{Answer, Engine, if_there};
 use super::translate::{COMPOSE, TOKEN};
 
-/// What there is on an engine.
+/// The contents of an engine.
 pub struct Inventory {
     engine: Engine,
     /// The names of its networks.
@@ -29,7 +29,7 @@ pub struct Listed {
     pub ports: Vec<(String, u16, String)>,
 }
 
-/// What an image says of its containers.
+/// Facts about the containers of an image.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ImageFacts {
     /// Whether it has a health check.
@@ -96,7 +96,7 @@ impl Inventory {
         Ok(Self { engine, networks, volumes, containers })
     }
 
-    /// What an image says; none inside if it is not there, none if the engine does not answer.
+    /// Facts about an image; none inside if it does not exist, none if the engine does not answer.
     pub fn image(&self, name: &str) -> Option<Option<ImageFacts>> {
         let found = if_there(self.engine.ask(self.engine.client.inspect_image(name))).ok()?;
         Some(found.map(|image| {

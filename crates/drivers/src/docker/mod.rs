@@ -1,9 +1,9 @@
 //! Compose projects on a Docker engine.
 //!
 //! Containers, networks and volumes have the names and labels that Docker Compose gives them, and the hash of their
-//! configuration is the same, so that `docker compose ps`, `logs`, `up` and `down` take what was made here for their own,
-//! and the other way round. Each also has the label `dev.locus.token`: after a crash the token of an interrupted step is
-//! looked up.
+//! configuration is the same, so that `docker compose ps`, `logs`, `up` and `down` take what was made here for their
+//! own, and the other way round. Each also has the label `dev.locus.token`: after a crash the token of an interrupted
+//! step is looked up.
 //!
 //! Out of scope: how a Compose file is read (`locus-compose`), and in which order steps are done.
 
@@ -57,8 +57,8 @@ pub struct Docker {
 }
 
 impl Docker {
-    /// Connects to the engine at an address: `unix://PATH` or `tcp://HOST:PORT`. `variables` has the values of secrets and
-    /// configs that are variables.
+    /// Connects to the engine at an address: `unix://PATH` or `tcp://HOST:PORT`. `variables` has the values of secrets
+    /// and configs that are variables.
     ///
     /// # Errors
     /// If there is no engine, or it does not answer; in words.
@@ -109,7 +109,7 @@ impl Docker {
         }
     }
 
-    /// What there is of a step.
+    /// The observation of a step.
     fn seen(&self, spec: &Spec, order: &Order) -> Answer<Observation> {
         let done = |id: Option<String>| match id {
             Some(id) => Observation::Done { outputs: Outputs::from([("id".to_owned(), id.clone())]), id },

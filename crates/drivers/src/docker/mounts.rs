@@ -1,5 +1,5 @@
-//! What is mounted into a container: volumes, files of the host, secrets and configs. What has no file is copied into it
-//! instead ([`copies`]).
+//! The mounts of a container: volumes, files of the host, secrets and configs. Contents that have no file are copied
+//! into it instead ([`copies`]).
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use super::translate::Around;
 pub(crate) struct Copy<'v> {
     /// Where to.
     pub(crate) target: String,
-    /// What is in it.
+    /// The contents.
     pub(crate) content: Content<'v>,
     pub(crate) owner: (u64, u64),
     /// Whether the owner was said.
@@ -79,7 +79,7 @@ pub(crate) fn of(
     Ok((binds, mounts))
 }
 
-/// What Docker Compose refuses, too.
+/// Refuses definitions that Docker Compose refuses, too.
 fn refuse(list: &str, source: &str, definition: Part<'_>) -> Result<(), String> {
     if definition.flag("external") {
         return Err(format!("{source} of {list} is external, which only a swarm has"));

@@ -1,7 +1,7 @@
 //! Networks and volumes.
 //!
-//! Volumes have unique names, so that making one twice makes one. Networks do not: two callers can both make one with the
-//! same name. They are found by their labels, and the oldest is kept.
+//! Volumes have unique names, so that making one twice makes one. Networks do not: two callers can both make one with
+//! the same name. They are found by their labels, and the oldest is kept.
 
 use std::collections::{BTreeMap, HashMap};
 

@@ -1,4 +1,4 @@
-//! What a deployment says of a container, network or volume: how it was planned.
+//! The specification of a container, network or volume in a deployment: how it was planned.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 
 use crate::Order;
 
-/// What the file says of a thing.
+/// The specification of a thing in the file.
 #[derive(Clone, Deserialize, Debug)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub(crate) enum Spec {
@@ -32,11 +32,11 @@ pub(crate) struct Container {
     /// Ranges of ports in that text, each by the text that stands in the place of a port.
     #[serde(default)]
     ranges: BTreeMap<String, Range>,
-    /// What is not hashed: `build`, `pull_policy` and `depends_on`.
+    /// The part that is not hashed: `build`, `pull_policy` and `depends_on`.
     #[serde(default)]
     pub(crate) rest: Value,
     pub(crate) labels: BTreeMap<String, String>,
-    /// What networks and volumes are called, by the name that the file has for them.
+    /// The names of networks and volumes, by the name that the file has for them.
     #[serde(default)]
     pub(crate) networks: BTreeMap<String, String>,
     #[serde(default)]
@@ -54,7 +54,7 @@ struct Range {
     last: u16,
     /// The port of the host for the first one.
     published: Option<u16>,
-    /// What each port becomes, with `TARGET` and `PUBLISHED` for the numbers.
+    /// The form of each port, with `TARGET` and `PUBLISHED` for the numbers.
     each: String,
 }
 
@@ -92,11 +92,11 @@ pub(crate) struct Service {
     pub(crate) hash: String,
 }
 
-/// What stands around the name of a service whose container is meant, as JSON writes it.
+/// The delimiter of the name of a service whose container is meant, as JSON writes it.
 const MARK: &str = "\\u0000";
 
 impl Spec {
-    /// What an order says of its node.
+    /// The specification of the node of an order.
     pub(crate) fn of(order: &Order) -> Result<Self, String> {
         let desired: Value = serde_json::from_str(&order.desired).map_err(|error| error.to_string())?;
         let read = match &desired["specification"] {
@@ -130,7 +130,7 @@ impl Container {
 }
 
 impl Container {
-    /// What is in the text of the service, apart from containers that it refers to.
+    /// The text of the service, apart from containers that it refers to.
     fn plain(&self) -> Value {
         serde_json::from_str(&self.service).unwrap_or_default()
     }

@@ -1,5 +1,5 @@
-//! What Docker Compose 2.40.3 made of `tests/docker/compose.yaml` on an engine of API 1.45 (`created.json`, as the engine
-//! shows it), beside what is made here of the same file (`told.json`, what `locus up` plans with).
+//! The result of Docker Compose 2.40.3 for `tests/docker/compose.yaml` on an engine of API 1.45 (`created.json`, as the
+//! engine shows it), beside the result here for the same file (`told.json`, what `locus up` plans with).
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -64,7 +64,8 @@ fn translated(node: &str) -> (Container, Value) {
     (spec, body)
 }
 
-/// Whether two values are the same where order, and the difference between nothing and what stands for it, do not count.
+/// Whether two values are the same where order, and the difference between nothing and what stands for it, do not
+/// count.
 fn is_same(ours: &Value, theirs: &Value) -> bool {
     let is_nothing = |value: &Value| match value {
         Value::Null | Value::Bool(false) => true,
@@ -91,7 +92,7 @@ fn is_same(ours: &Value, theirs: &Value) -> bool {
     }
 }
 
-/// What the engine fills in where nothing is said.
+/// Whether the engine fills in a value where none is given.
 fn is_filled_in(section: &str, key: &str, ours: &Value, theirs: &Value) -> bool {
     let is_silent = ours.is_null() || ours == "" || *ours == json!(0);
     match (section, key) {

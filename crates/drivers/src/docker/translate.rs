@@ -16,7 +16,7 @@ pub(crate) type Api = (usize, usize);
 /// Since when a container is created with all its networks, and a network can have its own MAC address.
 pub(crate) const SEVERAL_NETWORKS: Api = (1, 44);
 
-/// What is known of the engine when a container is translated.
+/// Facts about the engine when a container is translated.
 pub(crate) struct Around<'a> {
     pub(crate) api: Api,
     /// The id of the image.
@@ -216,7 +216,7 @@ fn endpoints(
     Ok((!endpoints.is_empty()).then_some(endpoints))
 }
 
-/// What of the host a container gets.
+/// The configuration of the host for a container.
 fn host(spec: &Container, config: Part<'_>, around: &Around<'_>) -> Result<Value, String> {
     let mode = match (config.text("network_mode"), networks(config).first()) {
         ("", None) => "none",

@@ -1,4 +1,4 @@
-//! What only the runner does: it keeps to its lease, and takes up claims of its own that nobody works on.
+//! Properties of the runner alone: it keeps to its lease, and takes up claims of its own that no worker executes.
 
 use locus_engine::{Does, Failure, Kind, Left, OnFailure};
 use locus_store::Memory;
@@ -121,7 +121,7 @@ fn a_claim_of_its_own_that_it_does_not_know_is_taken_up_again() {
     assert_eq!(driver.0.load(Ordering::Relaxed), 1);
 }
 
-/// What could not be stored, or not be handed on, does not come as far as the store.
+/// Output that could not be stored, or not be handed on, does not reach the store.
 #[test]
 fn what_the_world_says_is_checked_before_it_is_recorded() {
     struct Odd;

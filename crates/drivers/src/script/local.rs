@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 
 use super::{Attempt, Found, Machine, START, Start};
 
-/// Claims the folder $1, runs the program $2 in the folder $3, and writes down what comes of it. Room for the exit code is taken
-/// before the program begins, so that a disk that is full when it ends does not lose it.
+/// Claims the folder $1, runs the program $2 in the folder $3, and writes down what comes of it. Room for the exit code
+/// is taken before the program begins, so that a disk that is full when it ends does not lose it.
 const WRAPPER: &str = r#"
 mkdir -m 700 "$1" 2>/dev/null || exit 0
 start=$(cut -d ' ' -f 22 "/proc/$$/stat" 2>/dev/null)

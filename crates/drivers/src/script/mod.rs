@@ -1,8 +1,8 @@
 //! Programs, on this machine or on others.
 //!
-//! A step is a program. It is run by a wrapper that goes on when the engine is killed: the wrapper claims a folder whose
-//! name is the token, which only one can, and writes the program's number, output and exit code into it. Whoever comes
-//! later finds the folder, and waits for the same program instead of starting it again. [`local`] does that on this
+//! A step is a program. It is run by a wrapper that continues when the engine is killed: the wrapper claims a folder
+//! whose name is the token, which only one can, and writes the program's number, output and exit code into it. A later
+//! worker finds the folder, and waits for the same program instead of starting it again. [`local`] does that on this
 //! machine, [`ssh`] on another one, with the system's `ssh`.
 
 mod local;
@@ -45,7 +45,7 @@ pub(crate) static ABILITY: Ability =
 /// Runs programs.
 #[derive(Debug)]
 pub struct Script {
-    /// What programs are named relative to.
+    /// The folder that names of programs are relative to.
     base: PathBuf,
     /// How long a program may take.
     timeout: Duration,
@@ -56,7 +56,7 @@ pub struct Script {
     here: Local,
     /// The command that reaches other machines.
     ssh: Vec<String>,
-    /// What tells the folders of this engine from those of others on the same machine.
+    /// The mark that distinguishes the folders of this engine from those of others on the same machine.
     mark: String,
 }
 
@@ -90,7 +90,7 @@ struct Start<'a> {
     folder: &'a str,
     number: u32,
     program: &'a Path,
-    /// What it is told, with secrets.
+    /// The variables that it is given, with secrets.
     environment: Vec<(String, String)>,
 }
 
@@ -172,8 +172,8 @@ impl Script {
         format!("{name}-{:016x}", hash(&order.token))
     }
 
-    /// Removes what the steps of a deployment have left below `runs`, once nothing of it is there any more. `tokens` is what
-    /// all of their tokens begin with. Says how many there were.
+    /// Removes what the steps of a deployment have left below `runs`, once nothing of it exists any more. `tokens` is
+    /// what all of their tokens begin with. Says how many there were.
     ///
     /// # Errors
     /// If a folder cannot be read or removed.
@@ -355,8 +355,8 @@ pub fn changes_programs(name: &str) -> bool {
     LOADING.contains(&name.as_str()) || LOADING_FAMILIES.iter().any(|family| name.starts_with(family))
 }
 
-/// The operation of a step, and for one of a relationship what that is: `OPERATION REQUIREMENT to TARGET` is called at the source,
-/// `OPERATION REQUIREMENT of SOURCE` at the target.
+/// The operation of a step, and for one of a relationship what that is: `OPERATION REQUIREMENT to TARGET` is called at
+/// the source, `OPERATION REQUIREMENT of SOURCE` at the target.
 fn relationship(order: &Order) -> (&str, Vec<(&'static str, &str)>) {
     let mut words = order.operation.split(' ');
     let (Some(operation), Some(requirement), Some(side), Some(other), None) =

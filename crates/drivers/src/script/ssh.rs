@@ -1,7 +1,8 @@
-//! Programs on another machine, reached with the system's `ssh`: its configuration, keys and agents are those of the user.
+//! Programs on another machine, reached with the system's `ssh`: its configuration, keys and agents are those of the
+//! user.
 //!
-//! Nothing is installed there. The programs need `sh`, and each step has a folder below `~/.locus/runs`. What a program is told
-//! comes on the standard input of `sh`, so that secrets are neither on a command line nor in a file.
+//! Nothing is installed there. The programs need `sh`, and each step has a folder below `~/.locus/runs`. The inputs of
+//! a program come on the standard input of `sh`, so that secrets are neither on a command line nor in a file.
 
 use std::io::Write;
 use std::path::Path;
@@ -10,9 +11,10 @@ use std::time::Duration;
 
 use super::{Attempt, Found, Machine, Start};
 
-/// Reads what the program is told up to the line $4, then the program, and starts the wrapper of attempt $2 in the folder $1.
-/// The wrapper claims the folder of the attempt, so that a program is started once, whoever asks, and goes on when the
-/// connection is lost. $3 is empty, or the exit code of the program is wanted and nothing is claimed.
+/// Reads the inputs of the program up to the line $4, then the program, and starts the wrapper of attempt $2 in the
+/// folder $1. The wrapper claims the folder of the attempt, so that a program is started once, whichever process asks,
+/// and continues when the connection is lost. $3 is empty, or the exit code of the program is wanted and nothing is
+/// claimed.
 const START: &str = r#"
 mkdir -p "$HOME/.locus/runs" && chmod 700 "$HOME/.locus" || exit 120
 mkdir -p "$HOME/.locus/runs/$1" && cd "$HOME/.locus/runs/$1" || exit 120
@@ -42,8 +44,8 @@ mv "$1/code.new" "$1/code"
 ' locus-wrapper "$2" "program.$$" > /dev/null 2>&1 < /dev/null &
 "#;
 
-/// Says where the newest attempt in the folder $1 is, after waiting for its end for at most $2 seconds: a line with a word, its
-/// number, its exit code and the size of its output; then its output, and the end of its log.
+/// Says where the newest attempt in the folder $1 is, after waiting for its end for at most $2 seconds: a line with a
+/// word, its number, its exit code and the size of its output; then its output, and the end of its log.
 const LOOK: &str = r#"
 cd "$HOME/.locus/runs/$1" 2> /dev/null || { echo "none 0 0 0"; exit 0; }
 n=0
@@ -88,7 +90,7 @@ for signal in TERM TERM TERM KILL; do
 done
 "#;
 
-/// What `ssh` ends with if the machine was not reached.
+/// The exit code of `ssh` if the machine was not reached.
 const NOT_REACHED: i32 = 255;
 
 /// A machine.
@@ -97,7 +99,7 @@ pub(super) struct Ssh<'a> {
     pub(super) command: &'a [String],
     /// Its name, as `ssh` takes it.
     pub(super) target: String,
-    /// What tells the folders of this engine there from those of others.
+    /// The mark that distinguishes the folders of this engine there from those of others.
     pub(super) mark: &'a str,
 }
 
@@ -182,7 +184,7 @@ impl Machine for Ssh<'_> {
     }
 }
 
-/// What [`LOOK`] says.
+/// The answer of [`LOOK`].
 fn found(answer: &[u8]) -> Option<Found> {
     let end = answer.iter().position(|byte| *byte == b'\n')?;
     let line = std::str::from_utf8(&answer[..end]).ok()?;

@@ -27,7 +27,7 @@ struct Workers {
     rules: Rules,
 }
 
-/// What a worker is doing, and in which operation.
+/// The current job of a worker, and its operation.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct Doing {
     job: Job,
@@ -161,7 +161,7 @@ impl Workers {
         }
     }
 
-    /// What a worker does next with its step.
+    /// The next moves of a worker with its step.
     fn turn(&self, world: &World, worker: usize, doing: &Doing, next: &mut Vec<World>) {
         let ticket = &doing.job.ticket;
         let with_job = |job: Job| {

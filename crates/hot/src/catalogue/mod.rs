@@ -36,7 +36,7 @@ static TEXT: &str = include_str!("heat.txt");
 pub struct Attribute {
     /// Its name.
     pub name: Box<str>,
-    /// What its value is.
+    /// The type of its value.
     pub kind: Type,
     /// Whether it is still to be used.
     pub status: Option<Status>,
@@ -49,7 +49,7 @@ pub struct ResourceType {
     pub name: Box<str>,
     /// The service that it belongs to, such as `neutron`; may be empty.
     pub client: Box<str>,
-    /// What it is called there, such as `network`; may be empty.
+    /// The name of the entity there, such as `network`; may be empty.
     pub entity: Box<str>,
     /// Whether it is still to be used.
     pub status: Option<Status>,
@@ -57,7 +57,7 @@ pub struct ResourceType {
     pub attributes: Vec<Attribute>,
     /// Its properties, in order of names.
     pub properties: Vec<Property>,
-    /// What `update_policy` may have, in order of names.
+    /// The properties that `update_policy` may have, in order of names.
     pub update_policies: Vec<Property>,
     /// The kind of thing that its resources are, as custom constraints name it: `neutron.network`.
     pub provides: Option<Box<str>>,
@@ -65,11 +65,11 @@ pub struct ResourceType {
     pub snapshot: bool,
     /// Whether there are attributes that are not listed.
     pub open: bool,
-    /// Whether the id of a resource is one that its service makes, or Heat of the name of the stack: neither a number nor a
-    /// truth value.
+    /// Whether the id of a resource is one that its service makes, or Heat of the name of the stack: neither a number
+    /// nor a truth value.
     pub made_id: bool,
-    /// Whether a resource is one thing in a service, whose id is of no use as that of another thing. What a group, a value
-    /// or a stack refers to may be anything.
+    /// Whether a resource is one thing in a service, whose id is of no use as that of another thing. What a group, a
+    /// value or a stack refers to may be anything.
     pub is_thing: bool,
 }
 
@@ -178,7 +178,7 @@ pub fn type_names() -> &'static [&'static str] {
     &index().names
 }
 
-/// What Heat's own environment takes for a type that it has under another name.
+/// The type to which Heat's own environment maps another name of it.
 pub fn alias(name: &str) -> Option<String> {
     index().aliases.iter().find_map(|(alias, target)| {
         match (alias.strip_suffix('*'), target.strip_suffix('*')) {

@@ -1,8 +1,8 @@
 //! Names that a template gives to things, used where a thing is named: Heat looks for something that exists already.
 //!
 //! When it looks for it depends on the stack: what a property names is looked for before anything in the stack of its
-//! resource is made, unless only the service looks. So a template within a template, and the members of a group, may name
-//! what the template around them makes, if they wait for it.
+//! resource is made, unless only the service looks. So a template within a template, and the members of a group, may
+//! name what the template around them makes, if they wait for it.
 
 use std::cmp::Reverse;
 use std::sync::Arc;

@@ -7,8 +7,8 @@ use locus_source::Place;
 
 use crate::template::{Kind, Resource};
 
-/// The number of addresses that Neutron gives to ports in an IPv4 subnet, and the place that says so. Nothing if it does
-/// not follow from the template.
+/// The number of addresses that Neutron gives to ports in an IPv4 subnet, and the place that says so. Nothing if it
+/// does not follow from the template.
 pub(crate) fn of(resource: &Resource) -> Option<(i64, Place)> {
     let is_subnet = matches!(&resource.kind, Kind::Known(kind) if &*kind.name == "OS::Neutron::Subnet");
     if !is_subnet || !resource.properties_known || resource.external_id.is_some() {

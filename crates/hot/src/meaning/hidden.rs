@@ -1,8 +1,8 @@
 //! Dependencies that a template does not write and Heat adds: those of `add_dependencies` in its resource types.
 //!
-//! A port or a server waits for the subnets of its network, a floating address for the gateway and the interfaces of its
-//! router, and so on. Networks, routers and subnets are the same where the same value is given for them, or where none is
-//! known.
+//! A port or a server waits for the subnets of its network, a floating address for the gateway and the interfaces of
+//! its router, and so on. Networks, routers and subnets are the same where the same value is given for them, or where
+//! none is known.
 
 use std::collections::HashMap;
 
@@ -13,25 +13,25 @@ use crate::values::why::ATTRIBUTE;
 
 /// Resources for which others wait, because they are about the same thing.
 pub(crate) struct Group {
-    /// What they are, for people.
+    /// Their description, for people.
     pub(crate) name: String,
     /// Their indices.
     pub(crate) members: Vec<usize>,
 }
 
-/// The groups, and for each resource, in order, those that it waits for besides what it refers to: all members of them. That
-/// may be every subnet for every port, so it is not said resource by resource.
+/// The groups, and for each resource, in order, those that it waits for besides what it refers to: all members of them.
+/// That may be every subnet for every port, so it is not said resource by resource.
 ///
-/// If it is to be `certain` that they wait, values that only somebody who deploys the template knows are not taken for those
-/// that nobody knows: to Heat they are known.
+/// If it is to be `certain` that they wait, values that are known only to those who deploy the template are not taken
+/// for values that are not known at all: to Heat they are known.
 pub(crate) fn hidden(template: &Template, certain: bool) -> (Vec<Group>, Vec<Vec<usize>>) {
     let index = Index::new(template, certain);
     let of = template.resources.iter().map(|resource| index.of(resource)).collect();
     (index.groups, of)
 }
 
-/// A value that is not known before anything is created, such as the id of a resource. For Heat all such values are the same
-/// when it looks for these dependencies, so that it rather waits too often.
+/// A value that is not known before anything is created, such as the id of a resource. For Heat all such values are the
+/// same when it looks for these dependencies, so that it rather waits too often.
 const OPEN: &str = "?";
 
 /// The value by which two resources are told to be about the same thing.
@@ -75,7 +75,7 @@ const SUBNET: &[&str] = &["subnet", "subnet_id"];
 /// The group of each key.
 type By = HashMap<String, usize>;
 
-/// What others wait for, by what it is about.
+/// The resources that others wait for, by what they are about.
 struct Index<'t> {
     template: &'t Template,
     certain: bool,

@@ -1,10 +1,10 @@
-//! The meaning of a template: its resources as elements, from which its location graph, the instance of the rules and the
-//! things of a plan are made.
+//! The meaning of a template: its resources as elements, from which its location graph, the instance of the rules and
+//! the things of a plan are made.
 //!
 //! Resources whose condition is false are left out. What a group makes is an element that stands for all of it, with a
-//! second one beside it that only rules see, since they compare the two; what it refers to is found in the definition of
-//! the group. Resources of nested templates are seen by rules only. For the drawing there is a box around each network
-//! with its subnets and ports.
+//! second one beside it that only rules see, since they compare the two; what it refers to is found in the definition
+//! of the group. Resources of nested templates are seen by rules only. For the drawing there is a box around each
+//! network with its subnets and ports.
 
 mod capacity;
 pub(crate) mod hidden;
@@ -43,7 +43,7 @@ pub(crate) fn instance<'r>(rules: &'r Rules, meaning: &Meaning<'_>, template: &T
     meaning.instance(rules, &VOCABULARY, template.file.place(Span::point(0)))
 }
 
-/// What the instance of a template has anything for.
+/// The types and facts that the instance of a template has atoms for.
 pub(crate) fn occurring(meaning: &Meaning<'_>) -> Occurring {
     meaning.occurring(&VOCABULARY)
 }
@@ -106,8 +106,8 @@ struct Making<'d> {
 }
 
 impl<'d> Making<'d> {
-    /// What a group makes. `whole` is the resource of the template, if the group is itself a member: it refers to what they
-    /// refer to. `number` is how many such groups there are.
+    /// The resources that a group makes. `whole` is the resource of the template, if the group is itself a member: it
+    /// refers to what they refer to. `number` is how many such groups exist.
     fn members(&mut self, group: &'d Resource, of: ThingId, whole: &'d Resource, number: Option<i64>) {
         let outer = Arc::clone(&self.all.element(of).name);
         let key = self.all.element(of).key.clone();
@@ -139,9 +139,9 @@ impl<'d> Making<'d> {
         }
     }
 
-    /// The resources of the template that a resource is, and of those that its members are. They are elements beside the others,
-    /// which count nowhere: how many of each type there are is said of the resource. `only_if` says when they are there, if that is
-    /// not certain.
+    /// The resources of the template that a resource is, and of those that its members are. They are elements beside
+    /// the others, which count nowhere: how many of each type there are is said of the resource. `only_if` is their
+    /// condition, if they do not certainly exist.
     fn inner(&mut self, user: &'d Resource, only_if: Option<&Certainty>) {
         let only_if = match user.created {
             Some(_) => only_if.cloned(),
@@ -174,7 +174,7 @@ impl<'d> Making<'d> {
     }
 }
 
-/// What is in the template that a resource is. `number` is how many such resources there are.
+/// The contents of the template that a resource is. `number` is how many such resources exist.
 fn inner(counting: &mut Counting, resource: &Resource, number: Option<i64>) -> Vec<Fact> {
     let fact = |(name, inner): (&Arc<str>, &Option<i64>)| {
         let number = Said::Int(times(number, *inner));
@@ -187,8 +187,8 @@ fn inner(counting: &mut Counting, resource: &Resource, number: Option<i64>) -> V
     counting.inner(resource).iter().map(fact).collect()
 }
 
-/// A reference of a resource, or of a member of it; its target is found by name when all resources are known. What stands
-/// in the definition of members is drawn for them.
+/// A reference of a resource, or of a member of it; its target is found by name when all resources are known. What
+/// stands in the definition of members is drawn for them.
 fn link(from: ThingId, reference: &Reference, is_member: bool, has_members: bool) -> Link {
     let in_definition = has_members && reference.via.as_deref().is_some_and(|via| DEFINITIONS.contains(&via));
     Link {
@@ -206,7 +206,7 @@ fn by(reference: &Reference) -> Arc<str> {
     }
 }
 
-/// What rules see of a resource beside its properties and references.
+/// The facts that rules see of a resource beside its properties and references.
 fn facts(resource: &Resource) -> Vec<Fact> {
     let is_null = |field: &&locus_schema::Field| matches!(field.value.value, Content::Null);
     let nulls = resource.properties.iter().filter(is_null).map(|field| Fact {

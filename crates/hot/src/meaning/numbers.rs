@@ -11,8 +11,8 @@ use crate::template::{Kind, Resource, Template};
 /// How many of each type, by name; nothing where the number is not known.
 pub(crate) type Numbers = BTreeMap<Arc<str>, Option<i64>>;
 
-/// How many resources a member stands for, of those that one making of its group has. A group that scales counts with the most
-/// that it can have. The second of two members that stand for all counts with the first.
+/// How many resources a member stands for, of those that one making of its group has. A group that scales counts with
+/// the most that it can have. The second of two members that stand for all counts with the first.
 pub(crate) fn stands_for(group: &Resource, member: &Resource) -> Option<i64> {
     if member.again {
         return Some(0);
@@ -46,7 +46,7 @@ pub(crate) struct Counting {
 }
 
 impl Counting {
-    /// What the template has that a resource is, if it is one.
+    /// The numbers of resources in the template that a resource is, if it is one.
     pub(crate) fn inner(&mut self, resource: &Resource) -> Arc<Numbers> {
         let Kind::Nested(template) = &resource.kind else { return Arc::default() };
         let key = Arc::as_ptr(template);
@@ -103,7 +103,7 @@ resources:
         }
     }
 
-    /// What rules are told of numbers, as text.
+    /// The numbers that rules see, as text.
     fn told(resources: &str) -> Vec<String> {
         let sources = Sources::new();
         let text = format!("heat_template_version: 2021-04-16\nresources:\n{resources}");

@@ -1,16 +1,17 @@
 //! The processes of resources, by the rules of Heat's engine.
 //!
 //! - A property with `update_allowed` is changed in place, any other replaces the resource, and an update of an
-//!   immutable one is refused. A property that is not given has its default; to write that down is an update in place. Resources that are templates of their own
-//!   are changed in place; those whose type is not in the catalogue are replaced when anything about them changes.
+//!   immutable one is refused. A property that is not given has its default; to write that down is an update in place.
+//!   Resources that are templates of their own are changed in place; those whose type is not in the catalogue are
+//!   replaced when anything about them changes.
 //! - What single types decide by themselves: the update policies of a server, the replacement policy of a port, handles
 //!   that are made anew at every update.
 //! - What a template does not write and Heat adds to the order ([`super::hidden`]).
 //! - Metadata, policies, conditions and `depends_on` are changed in place.
 //! - The deletion policy `Retain` leaves a resource behind, `Snapshot` saves it before it is deleted.
 //!
-//! Resources that only stand for something that exists already have none. What types decide by the state of the cloud (an
-//! update of a resource that failed, say) is not considered.
+//! Resources that only stand for something that exists already have none. What types decide by the state of the cloud
+//! (an update of a resource that failed, say) is not considered.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -204,7 +205,7 @@ pub(crate) fn renewed(resource: &Resource) -> Option<String> {
     }
 }
 
-/// What becomes of a resource when something beside its properties changes.
+/// The effect on a resource of a change beside its properties.
 fn aside_changes(resource: &Resource, name: &str) -> OnChange {
     let is_launch = &*resource.type_name.text == "AWS::AutoScaling::LaunchConfiguration";
     if is_launch && name == "metadata" { OnChange::Replace } else { OnChange::InPlace }
@@ -302,7 +303,7 @@ fn is_json(value: &Content, json: &serde_json::Value, kind: Option<Type>) -> boo
     }
 }
 
-/// What a policy of the resource says of a property that may be changed in place.
+/// The effect that a policy of the resource gives to a change of a property that may be changed in place.
 fn policy(resource: &Resource, property: &str) -> OnChange {
     let (policy, default) = match (&*resource.type_name.text, property) {
         ("OS::Nova::Server", "flavor") => ("flavor_update_policy", "RESIZE"),

@@ -25,7 +25,7 @@ const SECTIONS: [&str; 6] = [
     "parameter_merge_strategies",
 ];
 
-/// What all environments say together. Later ones win.
+/// All environments, merged. Later ones win.
 #[derive(Default)]
 pub(crate) struct Environment {
     /// Values under `parameters`, with the place of the key.
@@ -34,7 +34,7 @@ pub(crate) struct Environment {
     pub(crate) defaults: FxHashMap<Arc<str>, Given>,
     /// Whether somebody says how the template is to be deployed: with an environment, or with values for parameters.
     pub(crate) given: bool,
-    /// What types mean.
+    /// The mappings of types.
     registry: Vec<Mapping>,
 }
 
@@ -48,7 +48,7 @@ pub(crate) struct Given {
     merged: bool,
 }
 
-/// What a type means, for all resources or for one.
+/// A mapping of a type, for all resources or for one.
 struct Mapping {
     resource: Option<Arc<str>>,
     name: Arc<str>,
@@ -57,7 +57,7 @@ struct Mapping {
     file: Arc<SourceFile>,
 }
 
-/// What a type is said to be.
+/// The target of a mapping of a type.
 pub(crate) struct Target<'e> {
     pub(crate) name: Arc<str>,
     pub(crate) place: Place,
@@ -167,7 +167,7 @@ impl Environment {
         });
     }
 
-    /// What the environments say that a type is, for a resource with this name.
+    /// The target to which the environments map a type, for a resource with this name.
     pub(crate) fn target(&self, name: &str, resource: &str) -> Option<Target<'_>> {
         let fits = |pattern: &str, text: &str| match pattern.strip_suffix('*') {
             Some(start) => text.starts_with(start),
@@ -201,7 +201,8 @@ impl Environment {
     }
 }
 
-/// Reports the templates of a registry that are not there, or cannot be read. Heat's client reads all of them, whether a type is used or not.
+/// Reports the templates of a registry that do not exist, or cannot be read. Heat's client reads all of them, whether a
+/// type is used or not.
 fn missing_files(registry: &[Mapping], files: &Files<'_>, report: &mut Report) {
     let mut seen: FxHashSet<&str> = FxHashSet::default();
     for mapping in registry.iter().filter(|mapping| is_template(&mapping.target)) {

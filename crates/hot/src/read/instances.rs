@@ -1,8 +1,9 @@
-//! Templates as they are used by others: read once more for each use, with the values that the user gives its parameters.
+//! Templates as they are used by others: read once more for each use, with the values that the user gives its
+//! parameters.
 //!
-//! A template that is a resource is first read by itself, which finds what is wrong with it for everybody. What only shows
-//! with the values of a use is found here. Names of resources get what they are in before them (`web/port`), so that
-//! values which name a resource may go down into such a template and come back out of it.
+//! A template that is a resource is first read by itself, which finds what is wrong with it for everybody. What only
+//! shows with the values of a use is found here. Names of resources get what they are in before them (`web/port`), so
+//! that values which name a resource may go down into such a template and come back out of it.
 
 use std::sync::Arc;
 
@@ -217,8 +218,8 @@ fn is_of(value: &Content, kind: Option<&str>) -> bool {
     }
 }
 
-/// The definitions of resources in the order in which they are read: those whose attributes others use come before them, as
-/// far as that goes.
+/// The definitions of resources in the order in which they are read: those whose attributes others use come before
+/// them, as far as that goes.
 pub(crate) fn in_order(definitions: &[(Text, Node<'_>)]) -> Vec<usize> {
     let tells = |node: Node<'_>| {
         let kind = node.get("type").and_then(Node::as_str).unwrap_or_default();

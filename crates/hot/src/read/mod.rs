@@ -622,7 +622,7 @@ fn later_functions(suspects: Vec<Suspect>, version: Version, report: &mut Report
     }
 }
 
-/// What stayed unknown in a template: each expression once.
+/// The values that stayed unknown in a template: each expression once.
 fn unknowns(template: &Template) -> Vec<Arc<Unknown>> {
     let mut found: Vec<Arc<Unknown>> = Vec::new();
     let mut see = |unknown: &Arc<Unknown>| {

@@ -126,7 +126,7 @@ impl Checker<'_> {
         }
     }
 
-    /// What `value_specs` say that Heat has a property for.
+    /// Reports `value_specs` that Heat has a property for.
     fn value_specs(&mut self, resource: &Resource, kind: &ResourceType) {
         let Some(specs) = resource.property("value_specs").filter(|_| kind.name.starts_with("OS::Neutron::"))
         else {
@@ -387,7 +387,7 @@ fn value_schema(resource: &Resource, kind: &ResourceType) -> Option<Vec<Property
     Some(schema)
 }
 
-/// What a text must be that no id can be, by the constraint that says so.
+/// The form of a text that no id can have, by the constraint that demands it.
 fn form(constraint: &str) -> Option<&'static str> {
     Some(match constraint {
         "ip_addr" => "an IP address",
@@ -401,7 +401,7 @@ fn form(constraint: &str) -> Option<&'static str> {
     })
 }
 
-/// What Python's `int` takes.
+/// Whether Python's `int` takes a text.
 fn is_integer(text: &str) -> bool {
     let text = text.trim();
     let digits = text.strip_prefix(['+', '-']).unwrap_or(text);

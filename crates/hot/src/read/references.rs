@@ -88,8 +88,8 @@ impl Checker<'_> {
         }
     }
 
-    /// An attribute of a group that means its members: `resource.0`, or an attribute that all of them have. Says whether
-    /// it is one, and reports it if the members do not have it. `within` is the part of it that is asked for.
+    /// An attribute of a group that means its members: `resource.0`, or an attribute that all of them have. Says
+    /// whether it is one, and reports it if the members do not have it. `within` is the part of it that is asked for.
     fn of_members(
         &mut self,
         group: &Resource,
@@ -221,8 +221,8 @@ fn has_attribute(resource: &Resource, path: &str) -> bool {
         }
 }
 
-/// Who certainly waits for whom: for each resource the others, with the place that says so. Behind the resources come groups of
-/// them, for which some wait because Heat adds it: those lead to their members.
+/// The waits that are certain: for each resource those that it waits for, with the place that says so. Behind the
+/// resources come groups of them, for which some wait because Heat adds it: those lead to their members.
 fn dependencies(template: &Template) -> Vec<Vec<(usize, Place)>> {
     let all = &template.resources;
     let by_name: FxHashMap<&str, usize> =

@@ -1,7 +1,7 @@
 //! `OS::Heat::Stack`: a stack of its own, whose template is a text among the properties.
 //!
-//! The template is read with the parameters that it is given. If it is the contents of a file, findings are about that file;
-//! otherwise about a text that is named after the resource.
+//! The template is read with the parameters that it is given. If it is the contents of a file, findings are about that
+//! file; otherwise about a text that is named after the resource.
 
 use std::sync::Arc;
 

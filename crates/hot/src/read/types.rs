@@ -20,7 +20,7 @@ use crate::values::load::Nested;
 /// How deep templates may be in templates. Heat's own limit is lower, see [`crate::read::instances`].
 pub(crate) const MOST_NESTED: usize = 10;
 
-/// What a type means.
+/// The kind of resource that a type means.
 pub(crate) fn kind(
     written: &Text,
     resource: &str,

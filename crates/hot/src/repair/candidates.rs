@@ -1,7 +1,7 @@
 //! The repertoire: changes that could be made to a template because of what is wrong with it.
 //!
-//! They change the values that a finding points at, add what its rule or its help speaks of, or take something away. They
-//! come from the template itself and from Heat's catalogue. Whether one helps is not for this module to say.
+//! They change the values that a finding points at, add what its rule or its help speaks of, or take something away.
+//! They come from the template itself and from Heat's catalogue. Whether one helps is not for this module to say.
 
 use std::fmt::Write;
 
@@ -36,9 +36,9 @@ pub(super) struct Candidate {
 pub(super) struct Added {
     /// Its type.
     pub(super) kind: &'static str,
-    /// What it is called in the edit: every candidate has a name of its own.
+    /// The name in the edit: every candidate has a name of its own.
     pub(super) name: String,
-    /// What it would best be called.
+    /// The preferred name.
     pub(super) wanted: String,
 }
 
@@ -56,7 +56,7 @@ impl Candidate {
 /// How far changes go.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Reach {
-    /// What the help of a finding names, and two values in each other's place: what a person would try first.
+    /// Names that the help of a finding gives, and two values in each other's place: what a person would try first.
     Slips,
     /// Other values, and something more.
     More,
@@ -129,7 +129,7 @@ struct Look<'t> {
     spoken_of: Vec<&'static ResourceType>,
     /// All words of both.
     words: Vec<String>,
-    /// What the finding says, what its help does, and its main place.
+    /// The message of the finding, its help, and its main place.
     message: String,
     help: String,
     primary: Place,
@@ -278,7 +278,7 @@ impl<'t> Look<'t> {
         self.touched().flat_map(other).collect()
     }
 
-    /// What the value of a property could be, as it would be written, other than it is.
+    /// The other values that a property could have, as they would be written.
     fn values_for(&self, property: &Property, slot: Option<&Slot<'_>>) -> Vec<String> {
         let mut values: Vec<String> = Vec::new();
         if let Some(kind) = property.names_kind() {

@@ -1,8 +1,8 @@
 //! Suggestions: which changes to a template there are, and how they are written.
 //!
 //! The findings give a repertoire of changes (`candidates`): another resource of the right kind, a free address in a
-//! network, a value that is allowed, a key more or less, a resource that may be missing. A change that removes protection
-//! is not among them (`protection`). Which of them are made is found out by [`fewest`].
+//! network, a value that is allowed, a key more or less, a resource that may be missing. A change that removes
+//! protection is not among them (`protection`). Which of them are made is found out by [`fewest`].
 
 mod addresses;
 mod candidates;
@@ -21,8 +21,8 @@ use self::candidates::{Candidate, Reach, candidates, new_name};
 use crate::template::Template;
 use crate::{catalogue, meaning, verdict};
 
-/// A smallest change of a text after which as many findings as possible are gone. `judge` reads a text as if it stood in the place
-/// of this one. Nothing if nothing is wrong with it that a change of this text could correct.
+/// A smallest change of a text after which as many findings as possible are gone. `judge` reads a text as if it stood
+/// in the place of this one. Nothing if nothing is wrong with it that a change of this text could correct.
 pub fn suggest(text: &str, judge: &dyn Fn(&Sources, &str) -> Option<Judged<Template>>) -> Option<Suggestion> {
     fewest::suggest(text, &Changes { judge })
 }

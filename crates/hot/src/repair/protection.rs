@@ -1,5 +1,5 @@
-//! Changes that would make a template less safe, which are never suggested: without a filter, without encryption, with a
-//! weaker protocol, open to more than before.
+//! Changes that would make a template less safe, which are never suggested: without a filter, without encryption, with
+//! a weaker protocol, open to more than before.
 
 use locus_schema::{Content, Property};
 

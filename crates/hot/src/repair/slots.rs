@@ -22,13 +22,13 @@ pub(super) struct Keys<'t> {
     pub(super) resource: &'t Resource,
     /// All that could be there.
     pub(super) known: &'t [Property],
-    /// What is there; never empty.
+    /// The properties that are given; never empty.
     pub(super) given: &'t [Field],
     /// From the first key to the last value.
     pub(super) span: Span,
 }
 
-/// What is written in a file.
+/// The properties and maps that are written in a file.
 #[derive(Default)]
 pub(super) struct Written<'t> {
     pub(super) slots: Vec<Slot<'t>>,

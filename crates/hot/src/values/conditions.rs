@@ -96,7 +96,7 @@ impl Evaluator<'_> {
         holds
     }
 
-    /// What a definition says. Heat takes only truth values here, not names of other conditions.
+    /// The truth value of a definition. Heat takes only truth values here, not names of other conditions.
     fn truth(&mut self, datum: &Datum) -> Option<bool> {
         match &datum.value {
             Content::Bool(value) => Some(*value),

@@ -36,7 +36,7 @@ pub(crate) struct Suspect {
     pub(crate) since: Option<Version>,
 }
 
-/// What expressions of a template are evaluated in.
+/// The context in which expressions of a template are evaluated.
 pub(crate) struct Evaluator<'e> {
     pub(crate) version: Version,
     pub(crate) file: &'e Arc<SourceFile>,
@@ -44,15 +44,15 @@ pub(crate) struct Evaluator<'e> {
     pub(crate) report: &'e mut Report,
     /// Whether the template is read by itself though others use it.
     pub(crate) alone: bool,
-    /// What stands before the names of resources where they are among those of other templates.
+    /// The prefix of the names of resources where they are among those of other templates.
     pub(crate) scope: Arc<str>,
     /// How deep the template is in others.
     pub(crate) depth: usize,
     /// The files in which it is, itself included.
     pub(crate) within: Vec<String>,
-    /// What is known of attributes of resources that were read: those of them that have any such.
+    /// The known attributes of resources that were read, for those of them that have any.
     pub(crate) told: FxHashMap<Arc<str>, Told>,
-    /// What is taken for granted.
+    /// The assumption under which expressions are evaluated.
     pub(crate) assumption: Option<Assumption>,
     /// The calls of `if` with a condition of their own that is not known.
     pub(crate) ifs: Vec<Place>,
@@ -72,7 +72,7 @@ pub(crate) struct Evaluator<'e> {
     pub(crate) in_output: bool,
     /// Whether the arguments of the current call are worked out, and not just written.
     pub(crate) computed: bool,
-    /// What may still be made.
+    /// The size of the values that may still be made.
     pub(crate) budget: usize,
 }
 
@@ -112,12 +112,12 @@ impl<'e> Evaluator<'e> {
         if self.scope.is_empty() { Arc::clone(name) } else { format!("{}{name}", self.scope).into() }
     }
 
-    /// What an expression is where a value is wanted.
+    /// The value of an expression where a value is wanted.
     pub(crate) fn value(&mut self, node: Node<'e>) -> Datum {
         self.expression(node, Context::Value)
     }
 
-    /// What an expression is. The tree's depth is limited, so this does not go too deep.
+    /// The value of an expression. The tree's depth is limited, so this does not go too deep.
     pub(crate) fn expression(&mut self, node: Node<'e>, context: Context) -> Datum {
         let place = node.place();
         if node.is_mapping() {

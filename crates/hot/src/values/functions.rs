@@ -412,8 +412,8 @@ impl<'e> Evaluator<'e> {
     }
 }
 
-/// What is at the end of a path into a value: an empty text where Heat finds nothing, and nothing where that
-/// is not known.
+/// The value at the end of a path into a value: an empty text where Heat finds nothing, and nothing where that is not
+/// known.
 fn follow(value: &Datum, path: &[Datum]) -> Option<Datum> {
     let mut at = value.clone();
     for (done, component) in path.iter().enumerate() {

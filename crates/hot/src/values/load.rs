@@ -11,7 +11,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::template::Template;
 use crate::values::cases::Case;
 
-/// The key that tells a finding from others that are about the same: code, severity, place, and message unless that is left out.
+/// The key that tells a finding from others that are about the same: code, severity, place, and message unless that is
+/// left out.
 type Said = (String, Severity, Place, Option<String>);
 
 type Loaded = Result<Arc<SourceFile>, LoadError>;
@@ -39,11 +40,11 @@ pub(crate) struct Files<'l> {
     contents_read: Cell<bool>,
     /// How many resources were read in uses of templates.
     pub(crate) instances: Cell<usize>,
-    /// What was found in templates that were read by themselves, and what in uses of them.
+    /// The findings in templates that were read by themselves, and those in uses of them.
     said: RefCell<FxHashSet<Said>>,
     /// Questions that are not answered.
     open: RefCell<Vec<String>>,
-    /// What templates that are resources of others are in all cases of something, whoever uses them.
+    /// The variants of templates that are resources of others in all cases of something, whichever template uses them.
     pub(crate) cases: RefCell<Vec<Vec<Case>>>,
     /// How many resources were read in cases.
     pub(crate) in_cases: Cell<usize>,
@@ -92,8 +93,8 @@ impl<'l> Files<'l> {
         self.said.borrow_mut().insert(key);
     }
 
-    /// Whether what was found in a use of a template is not said of the template by itself, nor, among those of the `outermost`
-    /// template, of another use.
+    /// Whether what was found in a use of a template is not said of the template by itself, nor, among those of the
+    /// `outermost` template, of another use.
     pub(crate) fn is_new(&self, finding: &Finding, outermost: bool) -> bool {
         let mut said = self.said.borrow_mut();
         let (code, place) = (finding.code.to_string(), finding.primary.place);
@@ -150,8 +151,8 @@ impl<'l> Files<'l> {
     }
 }
 
-/// A path as seen from a file, without steps that lead nowhere: `a/./b` and `a/x/../b` are `a/b`. Links are not followed,
-/// so this only tells files apart that are read twice.
+/// A path as seen from a file, without steps that lead nowhere: `a/./b` and `a/x/../b` are `a/b`. Links are not
+/// followed, so this only tells files apart that are read twice.
 fn joined(from: &str, path: &str) -> String {
     match from.rsplit_once('/') {
         Some((folder, _)) if !path.starts_with('/') => clean_path(&format!("{folder}/{path}")),

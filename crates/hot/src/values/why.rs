@@ -34,7 +34,7 @@ pub(crate) const ATTRIBUTES: Reason = Reason {
 pub(crate) const FUNCTION: Reason =
     Reason { id: "function", clause: "the result of `{}` is not known", nature: Nature::Open };
 
-/// Nobody gave this parameter a value.
+/// This parameter has no value.
 pub(crate) fn parameter(name: Arc<str>) -> Why {
     Why::of(&PARAMETER, name)
 }

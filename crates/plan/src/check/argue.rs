@@ -258,8 +258,8 @@ impl Argument<'_> {
         self.relayed(id, port, need, number)
     }
 
-    /// The same where one provider takes over from another on the way: the second is bound before the first is unbound, so that
-    /// together they are as good as one that is there all the time.
+    /// The same where one provider takes over from another on the way: the second is bound before the first is unbound,
+    /// so that together they are as good as one that exists all the time.
     fn relayed(&self, id: ComponentId, port: PortId, need: Span, number: u32) -> Result<(), Doubt> {
         let bound = with(&self.bindings, |bound| (bound.requirer, bound.port), &(id, port));
         let serves = |bound: &Bound, span: Span| {
@@ -330,7 +330,7 @@ impl Argument<'_> {
         Ok(())
     }
 
-    /// Whoever is in conflict with a port is so before or after anybody else provides it.
+    /// Shows that a component in conflict with a port is so before or after any other provides it.
     fn conflicts(&self) -> Result<(), Doubt> {
         let mut against = Vec::new();
         for (id, life) in self.lives() {

@@ -18,8 +18,8 @@ impl<'p> Order<'p> {
         Self { steps }
     }
 
-    /// Whether a moment comes before another, or is the same, in every interleaving. The start comes before all. `false`
-    /// may also mean that the search was given up.
+    /// Whether a moment comes before another, or is the same, in every interleaving. The start comes before all.
+    /// `false` may also mean that the search was given up.
     pub(super) fn is_before(&self, early: u32, late: u32) -> bool {
         if early == late || early == START {
             return true;

@@ -1,7 +1,8 @@
-//! One interleaving of a plan: its steps in the order in which they are listed, by the rules of figure 16 of the report.
+//! One interleaving of a plan: its steps in the order in which they are listed, by the rules of figure 16 of the
+//! report.
 //!
-//! [`Configuration::perform`](locus_aeolus::Configuration::perform) does the same for any configuration; here a deletion looks
-//! at the bindings of its component alone, so that plans with many deletions take no longer than others.
+//! [`Configuration::perform`](locus_aeolus::Configuration::perform) does the same for any configuration; here a
+//! deletion looks at the bindings of its component alone, so that plans with many deletions take no longer than others.
 
 use locus_aeolus::{Action, Binding, Change, Component, ComponentId, Configuration, Universe};
 use rustc_hash::FxHashSet;

@@ -1,5 +1,5 @@
-//! What a configuration must have in any case: where just one kind of component mends something, it is added without a
-//! search. A chain of components that need each other so takes time in its length.
+//! Components that a configuration must have in any case: where just one kind of component mends something, it is added
+//! without a search. So a chain of components that need each other takes time in its length.
 
 use std::collections::VecDeque;
 
@@ -34,8 +34,8 @@ impl Ports {
 }
 
 impl Search<'_> {
-    /// Adds the components without which nothing that has these components is correct and as wanted, as far as that can be
-    /// told by looking at one condition or one port at a time.
+    /// Adds the components without which nothing that has these components is correct and as wanted, as far as that can
+    /// be told by looking at one condition or one port at a time.
     pub(super) fn force(&self, counts: &mut Counts, want: &Want) {
         self.force_wanted(counts, want);
         let count = self.nodes.universe.port_count();

@@ -9,7 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::masked;
 
-/// What becomes of a thing.
+/// The fate of a thing.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Fate {
     /// It is in both versions, and the same.
@@ -121,7 +121,7 @@ pub struct Difference {
     pub key: Key,
     /// The name of the thing.
     pub name: String,
-    /// What becomes of it.
+    /// The fate.
     pub fate: Fate,
     /// Why, for those that are changed or replaced.
     pub why: Vec<Why>,
@@ -292,7 +292,8 @@ fn referred_elsewhere<'t>(old: &'t Thing, new: &'t Thing) -> Vec<(&'t str, OnCha
     changed.chain(gone).map(|referent| (referent.via.as_str(), referent.on_change)).collect()
 }
 
-/// Who refers to something that is replaced gets another value for the property that does.
+/// Propagates replacements: a thing that refers to something that is replaced gets another value for the property that
+/// does.
 fn cascade(
     differences: &mut [Difference],
     index: &FxHashMap<&Key, usize>,

@@ -1,7 +1,7 @@
 //! Things that need each other, in different phases: directly or through others.
 //!
-//! They can be made, phase by phase, and none of them could ever go if each kept what it needs to the end. So what they need
-//! of each other counts while they are made, and no longer.
+//! They can be made, phase by phase, and none of them could ever go if each kept what it needs to the end. So what they
+//! need of each other counts while they are made, and no longer.
 
 use locus_meaning::Key;
 use locus_meaning::things::Thing;

@@ -1,7 +1,7 @@
 //! Things are made, or all are taken down, in the order that the document gives step by step.
 //!
-//! Before a phase a thing waits for others in a state of its own, so that these may go as soon as it goes on: the order says
-//! nothing about who needs whom.
+//! Before a phase a thing waits for others in a state of its own, so that these may go as soon as it enters the phase:
+//! the order says nothing about needs.
 
 use locus_aeolus::{Requirement, State};
 use locus_meaning::Key;
@@ -17,7 +17,7 @@ pub(super) fn takedowns(things: &[Thing]) -> FxHashMap<&Key, &[String]> {
     told.map(|(thing, takedown)| (&thing.key, takedown.phases.as_slice())).collect()
 }
 
-/// What is taken to hold when things are made, or all are taken down.
+/// The assumptions under which things are made, or all are taken down.
 pub(super) fn assumptions(old: &[Thing], new: &[Thing]) -> Vec<String> {
     let made = new.iter().filter_map(|thing| thing.building.as_deref());
     let down = old.iter().filter(|_| new.is_empty()).filter_map(|thing| thing.takedown.as_deref());

@@ -1,9 +1,9 @@
 //! Which machines are used and what goes on each, at the least cost.
 //!
-//! What is still to be placed is a load: numbers of components by sort. Some machine gets a component of its first sort; the
-//! ways to fill that machine are known, and what is left is a smaller load, whose least cost is remembered. That gives
-//! the cheapest placement as long as there are enough machines of each kind. Where there are not, a depth-first search
-//! counts them, with the least costs as bounds.
+//! What is still to be placed is a load: numbers of components by sort. Some machine gets a component of its first
+//! sort; the ways to fill that machine are known, and what is left is a smaller load, whose least cost is remembered.
+//! That gives the cheapest placement as long as there are enough machines of each kind. Where there are not, a
+//! depth-first search counts them, with the least costs as bounds.
 
 use rustc_hash::FxHashMap;
 
@@ -11,7 +11,7 @@ use super::fill::{Load, Rules, fillings};
 
 /// How many steps are made to find out what loads cost.
 const MOST_STEPS: u64 = 4_000_000;
-/// What cannot be.
+/// The cost of the impossible.
 const NEVER: u64 = u64::MAX;
 
 /// Machines that are alike.
@@ -32,7 +32,7 @@ pub(super) struct Opened {
 /// Machines that were not used before, by kind, with their loads.
 type Machines = Vec<(usize, Load)>;
 
-/// What came of it.
+/// The result of covering.
 pub(super) enum Covered {
     /// The load of each opened machine that is added, and further machines with their loads; whether this is cheapest.
     Found {
@@ -59,10 +59,10 @@ pub(super) struct Cover<'a> {
     patterns: Vec<Pattern>,
     /// The patterns with a component of each sort, cheap ones first.
     with: Vec<Vec<u32>>,
-    /// What can be added to each opened machine.
+    /// The loads that can be added to each opened machine.
     additions: Vec<Vec<Load>>,
     is_complete: bool,
-    /// What a load costs at least, from an opened machine on, and how to begin.
+    /// The least cost of a load, from an opened machine on, and how to begin.
     known: FxHashMap<(u32, Load), (u64, u32)>,
     steps: u64,
     best: Option<(u64, Vec<Load>, Machines)>,
@@ -137,7 +137,7 @@ impl<'a> Cover<'a> {
         self.kinds.iter().enumerate().all(|(kind, of)| used(kind) <= of.left as usize)
     }
 
-    /// What a load costs at least on the opened machines from this one on and on others, of which there are enough.
+    /// The least cost of a load on the opened machines from this one on and on others, of which there are enough.
     fn least(&mut self, opened: u32, load: &[u16]) -> u64 {
         if load.iter().all(|&number| number == 0) && opened as usize == self.opened.len() {
             return 0;
@@ -229,7 +229,8 @@ impl<'a> Cover<'a> {
         self.rules.sorts.iter().zip(load).map(|(sort, &number)| (sort.size + 1) * u64::from(number)).sum()
     }
 
-    /// Goes through all placements that use no more machines of a kind than there are and could be cheaper than the best.
+    /// Goes through all placements that use no more machines of a kind than there are and could be cheaper than the
+    /// best.
     fn limited(&mut self, load: &[u16], left: &mut Vec<u32>, way: &mut Way, bounds: bool) {
         self.steps += 1;
         if self.steps > MOST_STEPS {
@@ -299,7 +300,7 @@ struct Way {
     last: usize,
 }
 
-/// What a load takes of every resource.
+/// The amount of every resource that a load takes.
 fn used(rules: &Rules<'_>, load: &[u16]) -> Vec<u64> {
     let resources = rules.sorts.first().map_or(0, |sort| sort.takes.len());
     let of = |resource: usize| {
@@ -313,7 +314,7 @@ fn used(rules: &Rules<'_>, load: &[u16]) -> Vec<u64> {
     (0..resources).map(of).collect()
 }
 
-/// What is left of a load, if it has as much.
+/// The rest of a load, if it has as much.
 fn minus(load: &[u16], less: &[u16]) -> Option<Load> {
     load.iter().zip(less).map(|(&number, &less)| number.checked_sub(less)).collect()
 }

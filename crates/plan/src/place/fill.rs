@@ -1,4 +1,4 @@
-//! What can be put on one machine: numbers of components by sort, within what the machine offers, and as wanted.
+//! Loads that fit on one machine: numbers of components by sort, within what the machine offers, and as wanted.
 
 use locus_aeolus::{Counted, StateId, TypeId, Universe, Want};
 
@@ -14,7 +14,7 @@ const MOST: usize = 20_000;
 pub(super) struct Sort {
     pub(super) kind: TypeId,
     pub(super) state: StateId,
-    /// What each takes of every resource.
+    /// The amount of every resource that each takes.
     pub(super) takes: Vec<u64>,
     /// The largest share that it takes of what a machine has, in thousandths.
     pub(super) size: u64,
@@ -22,7 +22,7 @@ pub(super) struct Sort {
     pub(super) count: u16,
 }
 
-/// What must hold of what is on a machine.
+/// The conditions on the contents of a machine.
 pub(super) struct Rules<'a> {
     pub(super) universe: &'a Universe,
     /// Conditions that must not hold.

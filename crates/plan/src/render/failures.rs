@@ -6,8 +6,8 @@ use std::fmt::Write;
 use super::tla::{self, set, tuple};
 use crate::verify::{Failures, Undo};
 
-/// The specification, as a module with this name, which must be an identifier. Check it with the invariants `Correct` and
-/// `EndsWell`.
+/// The specification, as a module with this name, which must be an identifier. Check it with the invariants `Correct`
+/// and `EndsWell`.
 pub fn failures(model: &Failures<'_>, module: &str) -> String {
     let operations = model.operations();
     let plan = operations.plan;

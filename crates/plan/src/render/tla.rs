@@ -99,7 +99,7 @@ pub(super) fn bindings(out: &mut String, start: &Configuration, plan: &Plan) {
     let _ = writeln!(out, "Bindings == {}\n", set(all));
 }
 
-/// What each state provides and requires, with the numbers; 0 for any capacity, and for a conflict.
+/// The ports that each state provides and requires, with the numbers; 0 for any capacity, and for a conflict.
 pub(super) fn ports(out: &mut String, universe: &Universe, plan: &Plan) {
     let (mut provides, mut requires) = (Vec::new(), Vec::new());
     let used: std::collections::BTreeSet<_> =

@@ -15,7 +15,7 @@ pub fn component(plan: &Plan, id: ComponentId) -> &str {
     &plan.components[id.index()].name
 }
 
-/// What a step does, in a few words: a verb, and the rest.
+/// The action of a step, in a few words: a verb, and the rest.
 pub fn step(universe: &Universe, plan: &Plan, step: &Step) -> (&'static str, String) {
     let name = |id| component(plan, id);
     match &step.action {

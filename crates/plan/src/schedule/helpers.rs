@@ -21,7 +21,8 @@ fn give_back(offers: &mut Offers, port: PortId, line: u32) {
 }
 
 impl Emission<'_, '_, '_> {
-    /// Binds what stays to others that stay, instead of to helpers, as far as these bear it. Gives the new providers by service.
+    /// Binds what stays to others that stay, instead of to helpers, as far as these bear it. Gives the new providers by
+    /// service.
     fn hand_over(&mut self) -> FxHashMap<u32, u32> {
         let lines = &self.schedule.lines.all;
         let is_helper = |line: u32| !lines[line as usize].is_kept && !lines[line as usize].dies;
@@ -69,7 +70,8 @@ impl Emission<'_, '_, '_> {
         Some(offer.0)
     }
 
-    /// The components that are wanted and provide these ports at the end, each with the number of bindings that it still bears.
+    /// The components that are wanted and provide these ports at the end, each with the number of bindings that it
+    /// still bears.
     fn lasting_offers(&self, open: &[(u32, Service)]) -> Offers {
         let mut offers = Offers::default();
         for (_, service) in open {
@@ -99,8 +101,8 @@ impl Emission<'_, '_, '_> {
         (0..=line.last()).rev().take_while(|&at| provides(at)).last().unwrap_or(line.last()) as u32
     }
 
-    /// Binds the requirer of a service to another provider, which provides the port from a state on, and then no longer to
-    /// that which it has.
+    /// Binds the requirer of a service to another provider, which provides the port from a state on, and then no longer
+    /// to that which it has.
     pub(super) fn turn_to(&mut self, index: u32, provider: u32, first: u32) {
         let Service { port, requirer, provider: helper, .. } = self.schedule.lines.services[index as usize];
         let ready = self.entered[self.index(provider, first) as usize];

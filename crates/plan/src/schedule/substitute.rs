@@ -1,8 +1,9 @@
 //! A deployed component that others need while it changes: another does its work meanwhile.
 //!
-//! The other is made from nothing and waits for nothing that is yet to happen, so it is there before the deployed one
-//! leaves. Those who are bound to the deployed one turn to it; those who are yet to come are bound to it from the start. At
-//! the end they turn to what is wanted, if that can serve them, and the other is deleted ([`helpers`](super::helpers)).
+//! The other is made from nothing and waits for nothing that is yet to happen, so it exists before the deployed one
+//! leaves. Those who are bound to the deployed one turn to it; those who are yet to come are bound to it from the
+//! start. At the end they turn to what is wanted, if that can serve them, and the other is deleted
+//! ([`helpers`](super::helpers)).
 
 use super::{Event, NONE, Schedule, Stuck};
 use crate::lines::Service;

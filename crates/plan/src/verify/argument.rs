@@ -1,8 +1,8 @@
 //! The argument that a plan can be taken back from wherever it stops, without exploring.
 //!
 //! A plan that the judge accepts passes only through correct configurations: those of the sets of operations that are
-//! closed under what comes before. Whoever takes operations back in the reverse order passes only through such sets, too.
-//! So three things remain to be shown, each in linear time:
+//! closed under what comes before. Taking operations back in the reverse order passes only through such sets, too. So
+//! three things remain to be shown, each in linear time:
 //!
 //! - nothing that cannot be taken back begins before everything that is wanted is done;
 //! - no components that are taken back as a whole wait for each other in a circle, so that there is always a last one;

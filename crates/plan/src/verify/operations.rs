@@ -1,7 +1,7 @@
 //! The operations of a plan: what is done to components, and can fail.
 //!
-//! Changes of state and deletions are operations. New components, bindings and their removal are entries in the books of
-//! whoever deploys (the administrator of section 8.2): they are made together with the first operation that needs them.
+//! Changes of state and deletions are operations. New components, bindings and their removal are entries in the books
+//! of the administrator (section 8.2): they are made together with the first operation that needs them.
 
 use locus_aeolus::{Action, ComponentId, Configuration, Universe};
 

@@ -1,8 +1,8 @@
 //! Which components of a plan are interchangeable.
 //!
-//! Two components are if exchanging their operations, place by place, changes nothing: neither what comes before what, nor
-//! who is bound to whom, nor what their states require and provide. Where that holds of a pair it holds of any order of a
-//! set of components that are pairwise so; states that differ by such an order are explored once.
+//! Two components are if exchanging their operations, place by place, changes nothing: neither what comes before what,
+//! nor who is bound to whom, nor what their states require and provide. Where that holds of a pair it holds of any
+//! order of a set of components that are pairwise so; states that differ by such an order are explored once.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -105,15 +105,15 @@ fn same_way(operations: &Operations<'_>, lines: &[Vec<u32>], one: usize, other: 
         && way(one) == way(other)
 }
 
-/// What must be the same for two components but for their names.
+/// The properties in which two components must agree to be interchangeable.
 struct Signatures {
     of: Vec<Signature>,
-    /// Who is bound to each component, either way.
+    /// The components bound to each component, either way.
     neighbours: Vec<BTreeSet<ComponentId>>,
 }
 
-/// For each state on the way, in order: what it requires and provides, as number or capacity and the components that it is
-/// ever bound to there.
+/// For each state on the way, in order: what it requires and provides, as number or capacity and the components that it
+/// is ever bound to there.
 type Signature = Vec<(Vec<(u32, Ends)>, Vec<(Option<u32>, Ends)>)>;
 type Ends = BTreeSet<ComponentId>;
 

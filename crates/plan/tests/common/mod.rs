@@ -1,5 +1,5 @@
-//! The planner beside brute force, on random universes: the same targets can be reached, plans are valid, and the smallest
-//! configurations have the same size. For tests and for the measurement `examples/brute_force.rs`.
+//! The planner beside brute force, on random universes: the same targets can be reached, plans are valid, and the
+//! smallest configurations have the same size. For tests and for the measurement `examples/brute_force.rs`.
 //!
 //! Brute force goes through all multisets of states of a few components, with all bindings that are possible: without
 //! capacities and conflicts, more bindings never do harm.
@@ -103,20 +103,22 @@ fn new_ones(universe: &Universe) -> impl Iterator<Item = (TypeId, StateId)> {
     })
 }
 
-/// What came of comparing where something is deployed.
+/// The tally of comparing where something is deployed.
 #[derive(Debug, Default)]
 pub(crate) struct DeployedTally {
     /// There is a plan.
     pub(crate) planned: usize,
     /// There is none: some state cannot be reached.
     pub(crate) none: usize,
-    /// The planner could not tell: brute force found nothing either, or there are deployed components that cannot be made anew.
+    /// The planner could not tell: brute force found nothing either, or there are deployed components that cannot be
+    /// made anew.
     pub(crate) unknown: usize,
     /// Of the plans, those with components for a while.
     pub(crate) with_helpers: usize,
 }
 
-/// Compares on so many random universes without capacities and conflicts, in each of which some components are deployed and go to other states.
+/// Compares on so many random universes without capacities and conflicts, in each of which some components are deployed
+/// and go to other states.
 ///
 /// # Panics
 /// If brute force gets there and the planner does not, although what is deployed could be made anew.
@@ -199,8 +201,8 @@ fn fewest(universe: &Universe, target: (TypeId, StateId), most: usize) -> Option
     })
 }
 
-/// The states that can be reached when there may be any number of components: those that can be entered, several at once
-/// if they serve each other, until there are no more.
+/// The states that can be reached when there may be any number of components: those that can be entered, several at
+/// once if they serve each other, until there are no more.
 fn reachable(universe: &Universe) -> States {
     let mut found: States = Vec::new();
     for (kind, declared) in universe.types() {
@@ -259,7 +261,8 @@ fn smallest(universe: &Universe, target: (TypeId, StateId), most: usize) -> Opti
 /// The largest configurations that brute force looks at.
 const MOST: usize = 4;
 
-/// The size of the configuration that is chosen, which a plan must reach, maybe with helpers that stay; nothing if it is larger than brute force looks at.
+/// The size of the configuration that is chosen, which a plan must reach, maybe with helpers that stay; nothing if it
+/// is larger than brute force looks at.
 fn chosen(universe: &Universe, (kind, state): (TypeId, StateId)) -> Option<usize> {
     let sum = Sum { terms: vec![(1, Counted::Components(kind, Some(state)))], constant: -1 };
     let (want, start) = (Want::Compare(sum, Relation::AtLeast), Configuration::new());
@@ -278,7 +281,7 @@ fn chosen(universe: &Universe, (kind, state): (TypeId, StateId)) -> Option<usize
     None
 }
 
-/// What came of comparing.
+/// The tally of comparing.
 #[derive(Debug, Default)]
 pub(crate) struct Tally {
     /// Targets with a plan.

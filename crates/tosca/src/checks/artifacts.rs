@@ -139,8 +139,8 @@ impl<'t> Service<'_, 't> {
         }
     }
 
-    /// Asks for the file of an artifact. `names_artifact` says that a string is the name of an artifact that is not there, if it
-    /// is not that of a file.
+    /// Asks for the file of an artifact. `names_artifact` says that a string is the name of an artifact that is not
+    /// there, if it is not that of a file.
     fn ask(&self, node: Node<'t>, file: usize, names_artifact: bool, search: &mut Search<'_, 't>) {
         let Some(named) = node.as_str().map(|_| node).or_else(|| node.get("file")) else { return };
         let path = named.raw();

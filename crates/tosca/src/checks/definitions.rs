@@ -90,8 +90,8 @@ impl<'t> Service<'_, 't> {
         self.shadowing(id);
     }
 
-    /// The filters of the requirements that a type defines. Where there is no service, those who use the type may have types
-    /// that derive from the wanted ones.
+    /// The filters of the requirements that a type defines. Where there is no service, those who use the type may have
+    /// types that derive from the wanted ones.
     fn filters_of_type(&self, one: Type<'t>, flat: &Flat<'t>) {
         let severity = if self.root.is_some() { Severity::Error } else { Severity::Warning };
         let items = one.node.get("requirements").into_iter().flat_map(Node::items);

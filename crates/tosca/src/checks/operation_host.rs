@@ -1,4 +1,5 @@
-//! Where operations run, in version 1.3 of the Simple Profile: `operation_host` of implementations and of steps of workflows.
+//! Where operations run, in version 1.3 of the Simple Profile: `operation_host` of implementations and of steps of
+//! workflows.
 
 use locus_source::{Finding, Node, Severity};
 

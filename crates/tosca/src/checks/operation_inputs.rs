@@ -71,8 +71,8 @@ impl<'t> Service<'_, 't> {
         }
     }
 
-    /// Whether the orchestrator calls the operations of an interface by itself. Those of others are called by workflows and
-    /// by hand, and may get inputs there.
+    /// Whether the orchestrator calls the operations of an interface by itself. Those of others are called by workflows
+    /// and by hand, and may get inputs there.
     fn is_called_by_orchestrator(&self, interface: &Interface<'t>) -> bool {
         const CALLED: [&str; 4] = [
             "tosca.interfaces.node.lifecycle.Standard",

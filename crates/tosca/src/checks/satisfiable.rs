@@ -21,7 +21,7 @@ use crate::values::call::{self, Call, Form};
 /// Of a list of valid values that is longer than this no value is looked at.
 const MOST_VALUES: usize = 1_000;
 
-/// What a clause says.
+/// A clause with its file.
 #[derive(Clone, Copy)]
 struct Said<'t> {
     node: Node<'t>,
@@ -37,7 +37,7 @@ struct End<'t, V> {
     said: Said<'t>,
 }
 
-/// What all clauses together allow.
+/// The values that all clauses together allow.
 #[derive(Default)]
 struct Allowed<'t> {
     low: Option<End<'t, Typed<'t>>>,

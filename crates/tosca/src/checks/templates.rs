@@ -119,8 +119,9 @@ impl<'t> Service<'_, 't> {
         }
     }
 
-    /// The filter of a node that the orchestrator selects. One tool takes it for the filter of all requirements of the node, which
-    /// the text of the Simple Profile does not exclude (3.8.3.1), so that names that are not there are a warning.
+    /// The filter of a node that the orchestrator selects. One tool takes it for the filter of all requirements of the
+    /// node, which the text of the Simple Profile does not exclude (3.8.3.1), so that names that do not exist are a
+    /// warning.
     fn filter_of_node(&self, at: usize, filter: Node<'t>) {
         if self.world.version(self.file) == Version::V2_0 {
             self.condition(filter, &Scope::new(self.file, This::Node(at)));
@@ -225,7 +226,7 @@ impl<'t> Service<'_, 't> {
         );
     }
 
-    /// What a requirement assigns to its relationship, and what it allocates of its target.
+    /// Checks the values that a requirement assigns to its relationship, and those that it allocates of its target.
     fn requirement_values(&self, at: usize, index: usize) {
         let template = &self.templates[at];
         let assignment = &template.requirements[index];

@@ -19,7 +19,7 @@ use crate::values::filter::clauses;
 /// The data type of `schedule`.
 const TIME_INTERVAL: &str = "tosca.datatypes.TimeInterval";
 
-/// What the attributes of a condition belong to.
+/// The owner of the attributes of a condition.
 pub(crate) struct Subject<'t> {
     /// With what it is: "the node `web`".
     owner: String,
@@ -72,7 +72,8 @@ impl<'t> Service<'_, 't> {
         }
     }
 
-    /// What a trigger of the Simple Profile watches, and when; also that of a policy type, which has no targets.
+    /// Checks the subjects and the condition of a trigger of the Simple Profile; also that of a policy type, which has
+    /// no targets.
     pub(crate) fn watched(&self, key: Node<'t>, node: Node<'t>, targets: &[Actor<'t>], file: usize) {
         let filter = node.get("target_filter");
         let subjects = match filter {
@@ -101,7 +102,7 @@ impl<'t> Service<'_, 't> {
         }
     }
 
-    /// What a filter leads to; nothing if it does not exist or is not known.
+    /// The subject that a filter leads to; nothing if it does not exist or is not known.
     fn filtered(&self, filter: Node<'t>, file: usize) -> Option<Subject<'t>> {
         let node = filter.get("node")?;
         let mut found = self.node_or_type(node, file)?;
@@ -186,7 +187,7 @@ impl<'t> Service<'_, 't> {
         }
     }
 
-    /// What the Simple Profile demands of attributes: clauses, joined by `and`, `or`, `not` and `assert`.
+    /// Checks the demands of the Simple Profile on attributes: clauses, joined by `and`, `or`, `not` and `assert`.
     pub(crate) fn assertion(
         &self,
         clause: Node<'t>,

@@ -21,7 +21,7 @@ use crate::values::filter::clauses;
 /// The declarative workflows, which orchestrators make by themselves (chapter 7 of the Simple Profile).
 const DECLARATIVE: [&str; 2] = ["deploy", "undeploy"];
 
-/// What activities act on, with the interfaces that it has.
+/// The element that activities act on, with the interfaces that it has.
 pub(crate) struct Actor<'t> {
     /// With what it is: "the node `web`".
     pub(crate) owner: String,
@@ -32,7 +32,7 @@ pub(crate) struct Actor<'t> {
     pub(crate) whole: bool,
 }
 
-/// What is called: an operation or a workflow.
+/// The operation or workflow that is called.
 struct Callee<'s, 't> {
     /// With what it is: "the operation `standard.create`".
     what: &'s str,
@@ -115,7 +115,8 @@ impl<'t> Service<'_, 't> {
         }
     }
 
-    /// The node template that a step or a precondition is about; nothing if it is about a group, or about nothing that exists.
+    /// The node template that a step or a precondition is about; nothing if it is about a group, or about nothing that
+    /// exists.
     fn target_node(&self, node: Node<'t>, owner: &str, scope: &Scope<'_, 't>) -> Option<usize> {
         let target = node.get("target")?;
         let name = target.as_str()?;
@@ -202,7 +203,7 @@ impl<'t> Service<'_, 't> {
         }
     }
 
-    /// What a step or a precondition is about: its target, or the relationship of one of its requirements.
+    /// The subject of a step or a precondition: its target, or the relationship of one of its requirements.
     fn acted_on(&self, target: Option<usize>, node: Node<'t>) -> Option<Actor<'t>> {
         match node.get("target_relationship") {
             Some(name) => self.relationship_actor(target?, name.raw()),

@@ -1,8 +1,8 @@
 //! Forms that only the Simple Profile has: filters, condition clauses, mappings, namespaces; part of the
 //! [walk](crate::form::walk) over a file.
 //!
-//! What published files write otherwise, and several tools accept, is a warning here; what the grammar excludes and none of
-//! them needs is an error.
+//! What published files write otherwise, and several tools accept, is a warning here; what the grammar excludes and
+//! none of them needs is an error.
 
 use locus_source::tree::Entry;
 use locus_source::{Finding, Node, Severity};
@@ -17,11 +17,11 @@ use crate::rules;
 use crate::types::units::Units;
 use crate::types::world::World;
 
-/// What joins condition clauses. The last is an older word for the first.
+/// The operators that join condition clauses. The last is an older word for the first.
 pub(crate) const JOINED_BY: [&str; 4] = ["and", "or", "not", "assert"];
 
 impl<'t> Walk<'_, 't> {
-    /// What the grammar excludes and published files have all the same.
+    /// Warns of a form that the grammar excludes and published files have all the same.
     pub(crate) fn tolerated(&self, node: Node<'_>, what: &str, wanted: &str, section: &str) {
         let message = format!("{what} must be {wanted}, not {}", kind(node));
         let mut finding = Finding::new(&rules::WRONG_KIND, node.use_place(), message);
@@ -59,7 +59,8 @@ impl<'t> Walk<'_, 't> {
         }
     }
 
-    /// The entry of a map with one key. With several, as where the indentation is wrong, it is a warning, since tools accept it.
+    /// The entry of a map with one key. With several, as where the indentation is wrong, it is a warning, since tools
+    /// accept it.
     fn single(&self, item: Node<'t>, name: &str, what: &str) -> Option<Entry<'t>> {
         let mut entries = item.entries();
         let (first, second) = (entries.next(), entries.next());
@@ -183,7 +184,7 @@ impl<'t> Walk<'_, 't> {
         }
     }
 
-    /// What the requirements of a substituted node are mapped to.
+    /// Checks the targets to which the requirements of a substituted node are mapped.
     pub(crate) fn requirement_mappings(&self, node: Node<'t>, name: &str) {
         if node.is_sequence() {
             self.tolerated(node, &format!("{name} of a substitution mapping"), "a map", "3.8.13.1");
@@ -192,7 +193,7 @@ impl<'t> Walk<'_, 't> {
         }
     }
 
-    /// What the interfaces of a substituted node are mapped to.
+    /// Checks the targets to which the interfaces of a substituted node are mapped.
     pub(crate) fn interface_mappings(&self, node: Node<'t>, name: &str) {
         self.map(node, name);
         for entry in node.entries().filter(|entry| !entry.value.is_null()) {
@@ -228,8 +229,8 @@ pub(crate) fn entry_of_archive(world: &World<'_>) {
     }
 }
 
-/// Whether the condition of a trigger is in the extended notation, whose keynames may be names of attributes as well: the
-/// constraints of an attribute are a list.
+/// Whether the condition of a trigger is in the extended notation, whose keynames may be names of attributes as well:
+/// the constraints of an attribute are a list.
 pub(crate) fn is_extended(condition: Node<'_>) -> bool {
     let is_scalar = |name: &&str| condition.get(name).is_some_and(Node::is_scalar);
     condition.get("constraint").is_some() || ["period", "evaluations", "method"].iter().any(is_scalar)

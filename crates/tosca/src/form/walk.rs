@@ -1,5 +1,5 @@
-//! The walk over a file along the [grammar](crate::read::grammar): keys that do not exist, keys that are missing, values of the
-//! wrong kind, names of types that nothing defines.
+//! The walk over a file along the [grammar](crate::read::grammar): keys that do not exist, keys that are missing,
+//! values of the wrong kind, names of types that nothing defines.
 
 use locus_source::{Finding, Node, Severity};
 

@@ -1,8 +1,8 @@
 //! Cloud service archives: zip files and tarballs with TOSCA files and what they use (chapter 17).
 //!
-//! [`unpack`] reads the bytes of an archive; nothing of it is ever written anywhere. An archive that is damaged, too large,
-//! or has names that lead out of it is refused with the reason. [`Archive::to_text`] and [`Archive::from_text`] carry an
-//! archive through places that take texts only: files that are texts as they are, of others the name.
+//! [`unpack`] reads the bytes of an archive; nothing of it is ever written anywhere. An archive that is damaged, too
+//! large, or has names that lead out of it is refused with the reason. [`Archive::to_text`] and [`Archive::from_text`]
+//! carry an archive through places that take texts only: files that are texts as they are, of others the name.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -19,7 +19,7 @@ const MOST_FILES: usize = 20_000;
 /// More bytes than this, of all files together, are not unpacked.
 const MOST_BYTES: usize = 256 << 20;
 
-/// What an archive in the form of a text starts with.
+/// The first line of an archive in the form of a text.
 const MARK: &str = "# TOSCA archive, unpacked\n";
 
 /// Where the file that says what an archive is may be.
@@ -90,7 +90,7 @@ fn unzip(bytes: &[u8]) -> Result<Archive, String> {
     Ok(archive)
 }
 
-/// What the directory says of a file.
+/// The directory entry of a file.
 struct Entry {
     flags: u16,
     method: u16,
@@ -280,8 +280,8 @@ impl Archive {
         Some(Self { files })
     }
 
-    /// The files, as they are named in findings: the name of the archive, and the path in it. Those of the libraries are given
-    /// by another loader.
+    /// The files, as they are named in findings: the name of the archive, and the path in it. Those of the libraries
+    /// are given by another loader.
     pub fn loader<'a>(
         &'a self,
         name: &str,

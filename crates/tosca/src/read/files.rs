@@ -56,7 +56,7 @@ impl From<Version> for Declared {
     }
 }
 
-/// What a file imports.
+/// An import of a file.
 pub(crate) struct Import {
     /// The namespace, which is the root one if there is none.
     pub(crate) prefix: Option<String>,
@@ -75,7 +75,7 @@ pub(crate) struct Files {
     pub(crate) comments: Vec<Span>,
 }
 
-/// What files are read with.
+/// The context in which files are read.
 pub(crate) struct Reader<'r> {
     pub(crate) sources: &'r Sources,
     pub(crate) loader: &'r dyn Loader,
@@ -434,7 +434,7 @@ fn is_archive(import: &str) -> bool {
     })
 }
 
-/// What an item of `imports` asks for.
+/// The request of an item of `imports`.
 struct Wanted<'t> {
     what: What<'t>,
     repository: Option<&'t str>,

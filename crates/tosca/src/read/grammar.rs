@@ -1,7 +1,7 @@
 //! The grammar of TOSCA files as a table: which keynames an element has in which version, and what their values are.
 //!
-//! [`walk`](crate::form::walk) goes along it. The section numbers are those of TOSCA 2.0 (committee specification draft 06); the
-//! tables of the Simple Profile are in its chapters 3.5 to 3.9 (1.0 and 1.1) and 3.6 to 3.10 (1.2 and 1.3).
+//! [`walk`](crate::form::walk) goes along it. The section numbers are those of TOSCA 2.0 (committee specification draft
+//! 06); the tables of the Simple Profile are in its chapters 3.5 to 3.9 (1.0 and 1.1) and 3.6 to 3.10 (1.2 and 1.3).
 
 use crate::read::version::Version;
 
@@ -58,7 +58,7 @@ impl Family {
         }
     }
 
-    /// What the names of the normative types of the Simple Profile start with, in all forms.
+    /// The prefixes of the names of the normative types of the Simple Profile, in all forms.
     pub(crate) fn normative(self) -> &'static [&'static str] {
         match self {
             Self::Artifact => &["tosca.artifacts."],
@@ -82,13 +82,13 @@ pub(crate) struct Element {
     /// Where TOSCA 2.0 defines it.
     pub(crate) section: &'static str,
     pub(crate) keys: &'static [Key],
-    /// What may be written in place of the map.
+    /// The short form that may be written in place of the map.
     pub(crate) short: Short,
-    /// What other keys define, up to TOSCA 1.3.
+    /// The definition of other keys, up to TOSCA 1.3.
     pub(crate) others: Option<&'static Element>,
 }
 
-/// What may be written in place of a map.
+/// The short form of a map.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Short {
     /// Nothing.
@@ -112,7 +112,7 @@ pub(crate) struct Key {
     pub(crate) dropped: bool,
 }
 
-/// What the value of a keyname is.
+/// The kind of the value of a keyname.
 #[derive(Clone, Copy)]
 pub(crate) enum Kind {
     /// Checked elsewhere.

@@ -1,8 +1,8 @@
 //! The types that come with Locus: those of the TOSCA Simple Profile, by version.
 //!
 //! They are facts (names, parents, properties, types, limits) in the files of `data/`, without the prose of the
-//! standard. Two mistakes of the normative YAML are put right, as in section 5.2 of INRIA report RR-9317: the relationship
-//! type is `AttachesTo` everywhere, and `Container.Application` is hosted on `Container.Runtime`.
+//! standard. Two mistakes of the normative YAML are put right, as in section 5.2 of INRIA report RR-9317: the
+//! relationship type is `AttachesTo` everywhere, and `Container.Application` is hosted on `Container.Runtime`.
 
 use std::sync::{Arc, Mutex, PoisonError};
 

@@ -1,4 +1,5 @@
-//! Tarballs as archives (section 17.1.1.1): UStar and what GNU tar and pax make of it, plain or compressed by gzip (RFC 1952).
+//! Tarballs as archives (section 17.1.1.1): UStar and what GNU tar and pax make of it, plain or compressed by gzip (RFC
+//! 1952).
 //!
 //! Out of scope: what the files mean, and which names are safe, which is the same for all archives.
 

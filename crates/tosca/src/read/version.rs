@@ -36,8 +36,8 @@ impl Version {
         matches!(rest, Some("" | "_0")).then_some(Self::V1_1)
     }
 
-    /// The version that a dialect or a draft resembles, by the name that its files have for it; and whether its own types are
-    /// built in, so that files may name types that nothing defines.
+    /// The version that a dialect or a draft resembles, by the name that its files have for it; and whether its own
+    /// types are built in, so that files may name types that nothing defines.
     pub fn resembled(name: &str) -> Option<(Self, bool)> {
         let simple = ["", "yorc_"].into_iter().find_map(|maker| {
             let rest = name.strip_prefix(maker)?;

@@ -1,8 +1,8 @@
 //! Requirements: what fulfils them, and whether it may.
 //!
 //! A requirement names a node template, a node type, a capability, or nothing. One that names a template is checked
-//! against it. One that does not is resolved among the node templates of the service: those that have the capability, are
-//! of the type and satisfy the filters. If one is left it is the target; if none or several are, they are reported.
+//! against it. One that does not is resolved among the node templates of the service: those that have the capability,
+//! are of the type and satisfy the filters. If one is left it is the target; if none or several are, they are reported.
 
 use locus_schema::Content;
 use locus_source::{Finding, Node, Severity};
@@ -141,7 +141,7 @@ impl<'t> Service<'_, 't> {
         named.as_str().map(|_| named)
     }
 
-    /// What fulfils a requirement.
+    /// The target that fulfils a requirement.
     fn target(&self, at: usize, index: usize) -> Target<'t> {
         let assignment = &self.templates[at].requirements[index];
         let Some(node) = self.named_target(at, index) else {
@@ -422,7 +422,8 @@ impl<'t> Service<'_, 't> {
         })
     }
 
-    /// Reports requirements that nothing or several things fulfil, and those whose filters their target does not satisfy.
+    /// Reports requirements that nothing or several things fulfil, and those whose filters their target does not
+    /// satisfy.
     pub(crate) fn check_requirements(&self) {
         for at in 0..self.templates.len() {
             for index in 0..self.templates[at].requirements.len() {
@@ -482,7 +483,8 @@ impl<'t> Service<'_, 't> {
         }
     }
 
-    /// Whether the filter of a requirement asks for what there is. In TOSCA 2.0 the paths of one with a target are followed.
+    /// Whether the filter of a requirement asks for what there is. In TOSCA 2.0 the paths of one with a target are
+    /// followed.
     fn own_filter_fits(&self, at: usize, index: usize) -> bool {
         let assignment = &self.templates[at].requirements[index];
         let Some(node) = assignment.node.and_then(|node| node.get("node_filter")) else { return true };

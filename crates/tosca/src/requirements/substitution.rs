@@ -59,7 +59,7 @@ impl<'t> Service<'_, 't> {
         self.unmapped(mapping, &flat);
     }
 
-    /// What the node type has and nothing is mapped to, which only version 1.3 forbids.
+    /// Reports parts of the node type to which nothing is mapped, which only version 1.3 forbids.
     fn unmapped(&self, mapping: Node<'t>, flat: &Flat<'t>) {
         let Some(node_type) =
             mapping.get("node_type").filter(|_| self.world.version(self.file) == Version::V1_3)
@@ -140,7 +140,7 @@ impl<'t> Service<'_, 't> {
         }
     }
 
-    /// What a requirement is mapped to: a pair, a node that is selected, or a list of these.
+    /// Checks the target to which a requirement is mapped: a pair, a node that is selected, or a list of these.
     fn requirement_mapping(&self, node: Node<'t>) {
         let requirements = |template: &Template<'t>| {
             template.flat.requirements.iter().map(|one| one.name).collect::<Vec<_>>()
@@ -192,7 +192,8 @@ impl<'t> Service<'_, 't> {
         }
     }
 
-    /// Who asks the substituted node for a capability gets the one that it is mapped to, which must be of its type.
+    /// Checks that a capability of the substituted node is mapped to one of its type, since that is the one that
+    /// requirements get.
     fn capability_fits_mapping(&self, key: Node<'t>, node: Node<'t>, flat: &Flat<'t>) {
         let pair: Vec<_> = node.items().filter_map(Node::as_str).collect();
         let &[template, name] = pair.as_slice() else { return };

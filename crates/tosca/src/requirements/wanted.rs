@@ -1,8 +1,8 @@
-//! What node filters ask for: that the nodes that a requirement may lead to have the properties and capabilities that its
-//! filter names, and that the values in it are of their types.
+//! The demands of node filters: that the nodes that a requirement may lead to have the properties and capabilities that
+//! its filter names, and that the values in it are of their types.
 //!
-//! A node that fulfils a requirement may be of a type that derives from the wanted one, and have more. So a filter is wrong only
-//! if no type that is known has what it asks for; and if an import was not read, nothing is said of names.
+//! A node that fulfils a requirement may be of a type that derives from the wanted one, and have more. So a filter is
+//! wrong only if no type that is known has what it asks for; and if an import was not read, nothing is said of names.
 
 use std::rc::Rc;
 
@@ -32,7 +32,7 @@ pub(crate) struct Wanted<'t> {
     capability_type: Option<TypeId>,
 }
 
-/// What is known of them.
+/// The node or type that is wanted.
 enum Who<'t> {
     Node(&'t str),
     Type(&'t str),
@@ -40,7 +40,7 @@ enum Who<'t> {
     With(&'t str),
 }
 
-/// What a filter says, and of what.
+/// A filter, and the severity of findings about it.
 #[derive(Clone, Copy)]
 pub(crate) struct Filter<'t> {
     pub(crate) node: Node<'t>,
@@ -93,7 +93,7 @@ impl<'t> World<'t> {
 }
 
 impl<'t> Service<'_, 't> {
-    /// What a requirement of a node template may lead to; nothing if that is not known.
+    /// The nodes that a requirement of a node template may lead to; nothing if they are not known.
     pub(crate) fn wanted_by(&self, at: usize, index: usize) -> Option<Wanted<'t>> {
         let assignment = &self.templates[at].requirements[index];
         let mut wanted = match self.named_target(at, index).map(Node::raw) {
@@ -111,7 +111,7 @@ impl<'t> Service<'_, 't> {
         Some(wanted)
     }
 
-    /// What a requirement that names no node may lead to.
+    /// The nodes that a requirement that names no node may lead to.
     pub(crate) fn wanted_by_definition(
         &self,
         definition: &Requirement<'t>,

@@ -1,8 +1,9 @@
-//! The imperative workflows `deploy` and `undeploy` of a service, as they are given: steps with what they do to which nodes, and what
-//! comes after what.
+//! The imperative workflows `deploy` and `undeploy` of a service, as they are given: steps with what they do to which
+//! nodes, and what comes after what.
 //!
-//! A workflow that is inlined becomes part of it. A plan is about what happens when all goes well: conditions (`filter`,
-//! `preconditions`) are taken to hold, steps that come after a failure (`on_failure`) are not part of it, and both is said.
+//! A workflow that is inlined becomes part of it. A plan is about what happens when all goes well: conditions
+//! (`filter`, `preconditions`) are taken to hold, steps that come after a failure (`on_failure`) are not part of it,
+//! and both is said.
 //!
 //! Out of scope: whether what it names exists ([`crate::checks::workflow`]).
 
@@ -29,7 +30,7 @@ pub struct Step {
     pub activities: Vec<Activity>,
     /// The steps that come after it, by number.
     pub next: Vec<usize>,
-    /// What is taken to hold, in words.
+    /// The assumptions, in words.
     pub assumptions: Vec<String>,
 }
 

@@ -1,11 +1,11 @@
 //! Lifecycles of nodes: section 8.4 of INRIA report RR-9317.
 //!
-//! The report adds to each node of a topology the automaton of an Aeolus component: the states that it goes through until it
-//! runs, and in which of them it needs what it requires. Here a lifecycle is
+//! The report adds to each node of a topology the automaton of an Aeolus component: the states that it goes through
+//! until it runs, and in which of them it needs what it requires. Here a lifecycle is
 //!
-//! - what the metadata of the node template, of a policy that targets it or of its type says under `locus.lifecycle`: states in
-//!   order, each with the requirements that it needs from then on, as in `installed, running (host, database@running)`;
-//!   after `@` stands the state of the other node;
+//! - what the metadata of the node template, of a policy that targets it or of its type says under `locus.lifecycle`:
+//!   states in order, each with the requirements that it needs from then on, as in
+//!   `installed, running (host, database@running)`; after `@` stands the state of the other node;
 //! - else that of the interface `Standard` of the Simple Profile: created, configured, started.
 //!
 //! Out of scope: which order follows from it.
@@ -33,8 +33,8 @@ pub struct Lifecycle {
     pub states: Vec<Arc<str>>,
     /// The states that it goes through before it is deleted.
     pub endings: Vec<Arc<str>>,
-    /// What it needs in which state. Requirements that are not named are needed in the first one; of the Standard lifecycle,
-    /// those that are not for a host in the second.
+    /// The needs of the node in each state. Requirements that are not named are needed in the first one; of the
+    /// Standard lifecycle, those that are not for a host in the second.
     pub needs: Vec<StateNeed>,
     /// Where it is written; nothing for that of the Simple Profile.
     pub place: Option<Place>,

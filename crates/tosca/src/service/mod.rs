@@ -25,7 +25,7 @@ use crate::types::value::Typed;
 use crate::types::world::World;
 use crate::why::UNSET;
 
-/// What an expression is about.
+/// The subject of an expression.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum This {
     /// Nothing in particular.
@@ -78,7 +78,7 @@ pub(crate) struct Assignment<'t> {
     pub(crate) name: &'t str,
     /// Where it is assigned, or where the node template is.
     pub(crate) key: Node<'t>,
-    /// What is assigned; nothing if the type demands it and the template does not mention it.
+    /// The assigned node; nothing if the type demands the requirement and the template does not mention it.
     pub(crate) node: Option<Node<'t>>,
     /// Which of the requirements of the type it is.
     pub(crate) definition: Option<Requirement<'t>>,
@@ -87,7 +87,7 @@ pub(crate) struct Assignment<'t> {
     pub(crate) relationship_template: Option<usize>,
 }
 
-/// What fulfils a requirement.
+/// The target that fulfils a requirement.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum Target<'t> {
     /// A node template that is named, or the only one that can; and the capability, if that is known.
@@ -169,7 +169,7 @@ pub(crate) struct Service<'w, 't> {
     pub(crate) by_name: FxHashMap<&'t str, usize>,
     pub(crate) relationships: Vec<RelationshipTemplate<'t>>,
     memory: RefCell<Remembered<'t>>,
-    /// What is being evaluated, the outermost first.
+    /// The values that are being evaluated, the outermost first.
     pub(crate) open: RefCell<Vec<Valued<'t>>>,
     /// The parts of values that are evaluated by themselves meanwhile.
     pub(crate) parts_open: RefCell<Vec<Place>>,
@@ -274,8 +274,8 @@ impl<'w, 't> Service<'w, 't> {
         result
     }
 
-    /// The value of a property of a node template, of one of its capabilities, or of a relationship; nothing if there is no
-    /// such property.
+    /// The value of a property of a node template, of one of its capabilities, or of a relationship; nothing if there
+    /// is no such property.
     pub(crate) fn property(&self, this: This, part: Part<'t>, name: &str, place: Place) -> Option<Typed<'t>> {
         let (definitions, assigned) = self.properties(this, part)?;
         let definition = definitions.iter().find(|one| one.name == name)?;

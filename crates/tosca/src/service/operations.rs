@@ -1,5 +1,5 @@
-//! The operations of a relationship that a file implements: those of the interface `Configure` of the Simple Profile, with which the
-//! nodes at both ends are told of each other.
+//! The operations of a relationship that a file implements: those of the interface `Configure` of the Simple Profile,
+//! with which the nodes at both ends are told of each other.
 //!
 //! Out of scope: what else is done to the nodes ([`crate::meaning`]).
 
@@ -22,8 +22,8 @@ const OPERATIONS: [&str; 8] = [
 ];
 
 impl Service<'_, '_> {
-    /// The operations that are implemented for the relationship of a requirement: by its type, by a template, or where the
-    /// requirement is assigned.
+    /// The operations that are implemented for the relationship of a requirement: by its type, by a template, or where
+    /// the requirement is assigned.
     pub(crate) fn relationship_operations(&self, at: usize, index: usize) -> Vec<Arc<str>> {
         let assignment = &self.templates[at].requirements[index];
         let mut found: Vec<&str> = Vec::new();
@@ -66,8 +66,8 @@ pub(crate) fn moment(operation: &str) -> (Moment, bool) {
     }
 }
 
-/// The name of the phase in which an operation of a relationship is called, and whether it is one of the target; nothing for an
-/// operation that is not called when a service is deployed or taken down.
+/// The name of the phase in which an operation of a relationship is called, and whether it is one of the target;
+/// nothing for an operation that is not called when a service is deployed or taken down.
 pub(crate) fn phase_of(
     operation: &str,
     requirement: &str,

@@ -1,7 +1,8 @@
-//! The programs of a service: the implementations of operations, of nodes and of their relationships, with what they are told.
+//! The programs of a service: the implementations of operations, of nodes and of their relationships, with what they
+//! are told.
 //!
-//! An implementation is the path of a file, from the folder of the file that it stands in, or the name of an artifact of the
-//! node. Operations of relationships have the name of the phase in which they are called ([`crate::meaning`]).
+//! An implementation is the path of a file, from the folder of the file that it stands in, or the name of an artifact
+//! of the node. Operations of relationships have the name of the phase in which they are called ([`crate::meaning`]).
 //!
 //! Out of scope: when they are called, and running them.
 
@@ -162,7 +163,8 @@ impl<'t> Service<'_, 't> {
         programs.inputs.insert(name.to_owned(), text);
     }
 
-    /// The node and the output whose attribute a value is: `get_attribute` with the name of a node and that of an attribute.
+    /// The node and the output whose attribute a value is: `get_attribute` with the name of a node and that of an
+    /// attribute.
     fn output_of(&self, value: Node<'t>, at: usize) -> Option<(Key, String)> {
         let call = value.get("get_attribute").or_else(|| value.get("$get_attribute"))?;
         let mut path = call.items().map(Node::as_str);

@@ -1,4 +1,5 @@
-//! The topology that a service template describes, without how it is written: nodes, relationships, groups and policies.
+//! The topology that a service template describes, without how it is written: nodes, relationships, groups and
+//! policies.
 //!
 //! The meaning is made from it ([`crate::meaning`]).
 
@@ -92,7 +93,7 @@ pub struct Relationship {
     pub types: Arc<[Arc<str>]>,
     /// Its properties that have a value.
     pub properties: Vec<Field>,
-    /// What it takes of the capability.
+    /// The properties that it takes of the capability.
     pub allocations: Vec<Field>,
     /// How many there are, if that is known.
     pub count: Option<i64>,
@@ -113,7 +114,7 @@ pub struct Group {
     pub policy: bool,
 }
 
-/// What a service template describes.
+/// The contents of a service template.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Topology {
     /// The nodes, in the order of the text.
@@ -154,7 +155,7 @@ impl Topology {
 }
 
 impl<'t> Service<'_, 't> {
-    /// What the template describes.
+    /// The topology that the template describes.
     pub(crate) fn topology(&self, lifecycles: Vec<Option<Lifecycle>>, sources: &Sources) -> Topology {
         let nodes = lifecycles.into_iter().enumerate().map(|(at, lifecycle)| self.node_of(at, lifecycle));
         let mut nodes: Vec<Node> = nodes.collect();

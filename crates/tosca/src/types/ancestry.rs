@@ -1,12 +1,12 @@
-//! Who derives from whom: the types of all files as trees, so that chains of any length take no stack, and asking whether a
-//! type derives from another takes no time.
+//! The derivation of types: the types of all files as trees, so that chains of any length take no stack, and asking
+//! whether a type derives from another takes no time.
 //!
 //! Out of scope: which type a name means ([`crate::types::names`]).
 
 /// A type derives from others in no more steps than this.
 pub(crate) const MOST_STEPS: usize = 1_000;
 
-/// What a type derives from: nothing, another type by its number, or something that is not known.
+/// The parent of a type: nothing, another type by its number, or something that is not known.
 type Parent = Option<Result<usize, ()>>;
 
 /// Types by number.

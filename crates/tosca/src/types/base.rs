@@ -1,4 +1,4 @@
-//! What values are at bottom: the built-in data types, and maps with the properties of a complex type.
+//! The base types of values: the built-in data types, and maps with the properties of a complex type.
 
 use std::rc::Rc;
 
@@ -6,7 +6,7 @@ use crate::read::version::Version;
 use crate::types::names::TypeId;
 use crate::types::units::Units;
 
-/// What a value is at bottom.
+/// The base type of a value.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum Base {
     String,

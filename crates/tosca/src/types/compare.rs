@@ -60,7 +60,7 @@ pub(crate) fn same_kind(one: &Typed<'_>, two: &Typed<'_>) -> bool {
     }
 }
 
-/// What YAML has for values of a type; nothing if that is not known. Integers and floats are numbers.
+/// The kind that values of a type have in YAML; nothing if that is not known. Integers and floats are numbers.
 fn kind(one: &Typed<'_>) -> Option<&'static str> {
     Some(match (&one.datum.value, &one.schema.base) {
         (Content::Int(_) | Content::BigInt(_) | Content::Float(_), _)

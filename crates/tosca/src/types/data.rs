@@ -27,7 +27,7 @@ pub(crate) struct Clause<'t> {
     pub(crate) constraint: bool,
 }
 
-/// What a value may be.
+/// The schema of a value.
 #[derive(Clone, Debug)]
 pub(crate) struct Schema<'t> {
     pub(crate) base: Base,
@@ -46,8 +46,8 @@ impl Schema<'_> {
     }
 }
 
-/// What the values of a data type may be, but for its properties. Schemas contain each other; properties are looked at
-/// where values are, so that types that refer to each other take no stack.
+/// The schema of the values of a data type, but for its properties. Schemas contain each other; properties are looked
+/// at where values are, so that types that refer to each other take no stack.
 #[derive(Debug)]
 pub(crate) struct DataSchema<'t> {
     schema: Schema<'t>,
@@ -262,7 +262,7 @@ impl<'t> World<'t> {
         self.add(file, finding.help("add `entry_schema`"));
     }
 
-    /// What a data type starts from.
+    /// The schema that a data type starts from.
     fn parent_of_data(&self, id: TypeId) -> DataSchema<'t> {
         let one = self.names.get(id);
         let own = Schema { base: Base::Complex(id), type_id: Some(id), ..Schema::any() };
@@ -315,7 +315,7 @@ impl<'t> World<'t> {
     }
 }
 
-/// What a definition says of valid values.
+/// The clauses of a definition about valid values.
 pub(crate) fn clauses(file: usize, node: Node<'_>) -> impl Iterator<Item = Clause<'_>> {
     let validation =
         node.get("validation").into_iter().map(move |node| Clause { node, file, constraint: false });

@@ -1,5 +1,6 @@
-//! Types with all that they inherit: properties, attributes, capabilities, requirements, interfaces, artifacts; and whether
-//! what a type says anew refines what it inherits, as section 5.1.3 and the refinement rules of each definition have it.
+//! Types with all that they inherit: properties, attributes, capabilities, requirements, interfaces, artifacts; and
+//! whether what a type says anew refines what it inherits, as section 5.1.3 and the refinement rules of each definition
+//! have it.
 
 use std::rc::Rc;
 
@@ -101,7 +102,7 @@ impl Capability<'_> {
     }
 }
 
-/// What the name of a capability means.
+/// The meaning of the name of a capability.
 enum Named {
     Type(TypeId),
     /// It may be there, and its type is not known.
@@ -109,7 +110,7 @@ enum Named {
     Nothing,
 }
 
-/// What a definition is for.
+/// The role of a definition.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Role {
     Property,
@@ -448,7 +449,7 @@ impl<'t> World<'t> {
         }
     }
 
-    /// What the name of a capability means in a node type, which may be one that is being worked out.
+    /// The meaning of the name of a capability in a node type, which may be one that is being computed.
     fn capability_named(&self, id: TypeId, name: &str) -> Named {
         let line = std::iter::successors(Some(id), |&one| self.names.parent(one));
         let mut is_there = false;
@@ -485,8 +486,8 @@ impl<'t> World<'t> {
         }
     }
 
-    /// TOSCA 2.0 has rules for the refinement of capabilities and requirements; in the Simple Profile a definition of the
-    /// same name overrides the other one.
+    /// TOSCA 2.0 has rules for the refinement of capabilities and requirements; in the Simple Profile a definition of
+    /// the same name overrides the other one.
     pub(crate) fn not_a_refinement(&self, file: usize, mut finding: Finding) {
         if self.version(file).is_simple() {
             finding.severity = Severity::Warning;

@@ -173,8 +173,8 @@ impl<'t> World<'t> {
     }
 }
 
-/// The operations of an interface, and its notifications, which are told by `true`: under keynames of their own, or up to
-/// TOSCA 1.3 beside the others.
+/// The operations of an interface, and its notifications, which are told by `true`: under keynames of their own, or up
+/// to TOSCA 1.3 beside the others.
 pub(crate) fn operations_in(node: Node<'_>, simple: bool) -> impl Iterator<Item = (Entry<'_>, bool)> {
     const OTHER: [&str; 8] = [
         "derived_from",

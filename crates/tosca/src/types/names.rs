@@ -1,8 +1,8 @@
 //! Names of types: which definition a name means in which file.
 //!
 //! A file sees its own types, those that it imports into the root namespace, those of other imports by the prefix of
-//! their namespace, and in the Simple Profile the normative types by their full name, by `tosca:` and by their short name,
-//! and what is in the root namespace of the files that import it.
+//! their namespace, and in the Simple Profile the normative types by their full name, by `tosca:` and by their short
+//! name, and what is in the root namespace of the files that import it.
 
 use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
@@ -36,7 +36,7 @@ impl Type<'_> {
     }
 }
 
-/// What a name means.
+/// The meaning of a name.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum Meaning {
     Type(TypeId),
@@ -48,7 +48,7 @@ pub(crate) enum Meaning {
     Unread,
 }
 
-/// What names mean, by the file and the family in which they were looked up.
+/// The meanings of names, by the file and the family in which they were looked up.
 type FoundNames = FxHashMap<(usize, Family), FxHashMap<Rc<str>, Meaning>>;
 
 /// The files that were visited, each with the length of what the name is there.
@@ -104,7 +104,7 @@ impl<'t> Names<'t> {
         self.all[id.0 as usize]
     }
 
-    /// What a name means in a file.
+    /// The meaning of a name in a file.
     pub(crate) fn find(&self, file: usize, family: Family, name: &str) -> Meaning {
         if let Some(known) = self.found.borrow().get(&(file, family)).and_then(|names| names.get(name)) {
             return known.clone();
@@ -125,8 +125,8 @@ impl<'t> Names<'t> {
         }
     }
 
-    /// What a name means in a file and in those that it imports, depth first, in the order of the imports. Files that were
-    /// visited already are passed by.
+    /// The meaning of a name in a file and in those that it imports, depth first, in the order of the imports. Files
+    /// that were visited already are passed by.
     fn look(&self, start: usize, family: Family, name: &str, visited: &mut Visited) -> Meaning {
         let (mut unread, mut own_normative) = (false, false);
         let mut left = vec![Visit::Enter(start, name)];
@@ -179,8 +179,8 @@ impl<'t> Names<'t> {
         }
     }
 
-    /// What a name means in the files that import a file. The Simple Profile has one namespace for all files that are
-    /// imported without a prefix, so that a file may use what another one defines that is imported beside it.
+    /// The meaning of a name in the files that import a file. The Simple Profile has one namespace for all files that
+    /// are imported without a prefix, so that a file may use what another one defines that is imported beside it.
     fn through_importers(&self, file: usize, family: Family, name: &str) -> Meaning {
         let (mut visited, mut left) = (FxHashSet::default(), vec![file]);
         while let Some(at) = left.pop() {

@@ -28,7 +28,8 @@ enum Case {
     Matters,
     /// `kB` and `KB` are the same (Simple Profile 1.3, section 3.3.6.4.3).
     Ignored,
-    /// The standard does not say that it may be another one, and files have it: it is taken for the same, with a warning.
+    /// The standard does not say that it may be another one, and files have it: it is taken for the same, with a
+    /// warning.
     Tolerated,
 }
 
@@ -101,7 +102,7 @@ impl Units {
         Self { named: units, prefixes: Vec::new(), integer: false, case: Case::Matters }
     }
 
-    /// What a unit is multiplied with.
+    /// The factor of a unit.
     fn factor(&self, unit: &str) -> Option<f64> {
         if self.prefixes.is_empty() {
             return self.find(unit).map(|(_, factor)| *factor);

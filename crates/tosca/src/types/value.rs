@@ -1,4 +1,4 @@
-//! What TOSCA adds to values: a type beside them, and its own words and equality for them.
+//! Values as TOSCA has them: a type beside them, and its own words and equality for them.
 //!
 //! Of [`Content`], TOSCA makes neither `BigInt` (whole numbers of more than 64 bits are floats), nor `Location`, nor
 //! `Absent`.
@@ -49,7 +49,7 @@ pub(crate) fn get<'d>(datum: &'d Datum, key: &str) -> Option<&'d Datum> {
     datum.fields().iter().find(|field| &*field.key == key).map(|field| &field.value)
 }
 
-/// What it is, with its article, in the words of TOSCA.
+/// The kind of a value, with its article, in the words of TOSCA.
 pub(crate) fn kind_of(value: &Content) -> &'static str {
     match value {
         Content::Float(_) => "a float",

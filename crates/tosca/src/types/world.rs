@@ -1,4 +1,5 @@
-//! State that all checks share: the files, the names of types, the findings, and what has been worked out of types so far.
+//! State that all checks share: the files, the names of types, the findings, and what has been worked out of types so
+//! far.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;

@@ -1,7 +1,7 @@
 //! Calls of functions, as they are written.
 //!
-//! In TOSCA 2.0 a map whose only key starts with `$` is a call, and so is a string that starts with `$`; `$$` stands for
-//! a dollar sign. In the Simple Profile a map with one key is a call if the key is the name of a function.
+//! In TOSCA 2.0 a map whose only key starts with `$` is a call, and so is a string that starts with `$`; `$$` stands
+//! for a dollar sign. In the Simple Profile a map with one key is a call if the key is the name of a function.
 
 use std::borrow::Cow;
 
@@ -20,7 +20,7 @@ pub(crate) struct Call<'t> {
     pub(crate) node: Node<'t>,
 }
 
-/// What a node is.
+/// The form of a node.
 pub(crate) enum Form<'t> {
     Call(Call<'t>),
     /// A map with a call among other keys.

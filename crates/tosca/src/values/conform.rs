@@ -194,7 +194,7 @@ impl<'t> Service<'_, 't> {
         }
     }
 
-    /// What the type says of valid values.
+    /// Checks the clauses of the type about valid values.
     fn clauses(&self, value: &Typed<'t>, clauses: &[Clause<'t>], scope: &Scope<'_, 't>, what: &str) {
         for clause in clauses {
             let holds = if clause.constraint {
@@ -344,7 +344,7 @@ impl<'t> Service<'_, 't> {
     }
 }
 
-/// What is assigned, and to what.
+/// An assigned section, and its owner.
 pub(crate) struct Assigned<'s, 't> {
     pub(crate) section: Section<'t>,
     /// The name of whose properties they are, with what it is: "the node `web`".

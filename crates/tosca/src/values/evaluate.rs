@@ -38,7 +38,7 @@ impl<'t> Service<'_, 't> {
         self.world.version(scope.file)
     }
 
-    /// What an expression is known to be.
+    /// The value of an expression, as far as it is known.
     pub(crate) fn evaluate(&self, node: Node<'t>, scope: &Scope<'_, 't>) -> Typed<'t> {
         let depth = &self.world.depth;
         if depth.get() >= DEEPEST {
@@ -297,8 +297,8 @@ impl<'t> Service<'_, 't> {
         value
     }
 
-    /// Whether a step stands for the number of the node among those of its template: `INDEX` in example 26 of the Simple
-    /// Profile 1.3, `index_value` in ONAP's dialect.
+    /// Whether a step stands for the number of the node among those of its template: `INDEX` in example 26 of the
+    /// Simple Profile 1.3, `index_value` in ONAP's dialect.
     fn is_number_of_node(&self, step: Node<'t>, scope: &Scope<'_, 't>) -> bool {
         match step.as_str() {
             Some("INDEX") => self.version(scope) == Version::V1_3,

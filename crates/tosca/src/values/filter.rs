@@ -1,5 +1,5 @@
-//! Node filters of the Simple Profile: constraints on the properties of a node and of its capabilities; and the filters of
-//! services that take the place of a node, in all versions.
+//! Node filters of the Simple Profile: constraints on the properties of a node and of its capabilities; and the filters
+//! of services that take the place of a node, in all versions.
 
 use locus_source::tree::Entry;
 use locus_source::{Node, Place};
@@ -88,7 +88,8 @@ impl<'t> Service<'_, 't> {
 }
 
 impl<'t> Service<'_, 't> {
-    /// Whether the substitution filter holds of each node that this service may take the place of. Without a filter it does.
+    /// Whether the substitution filter holds of each node that this service may take the place of. Without a filter it
+    /// does.
     pub(crate) fn accepted(&self) -> Vec<Option<bool>> {
         let mapping = self.section("substitution_mappings");
         let filter = mapping.and_then(|mapping| mapping.get("substitution_filter"));
@@ -128,7 +129,7 @@ impl<'t> Service<'_, 't> {
         known.then_some(true)
     }
 
-    /// What `[ SELF, NAME ]` is in a substitution filter that is tried.
+    /// The value of `[ SELF, NAME ]` in a substitution filter that is tried.
     pub(crate) fn of_substituted(&self, path: &[Node<'t>], place: Place) -> Option<Typed<'t>> {
         match path {
             [of, name] if of.as_str() == Some("SELF") => self.substituted_property(name.as_str()?, place),

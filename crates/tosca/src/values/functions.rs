@@ -68,7 +68,7 @@ pub(crate) const NAMES: &[&str] = &[
     "ceil",
 ];
 
-/// What a function gives: a value, or what is wrong with its arguments as the end of a sentence.
+/// The result of a function: a value, or what is wrong with its arguments as the end of a sentence.
 type Outcome<'t> = Result<Typed<'t>, String>;
 
 /// A function of its arguments.
@@ -142,7 +142,7 @@ pub(crate) fn result<'t>(
     Some(finish(name, place, run(&arguments), &arguments))
 }
 
-/// What a function found out.
+/// The answer of a function.
 enum Answer<'t> {
     Bool(bool),
     Value(Content),
@@ -153,7 +153,7 @@ enum Answer<'t> {
     TooLarge,
 }
 
-/// What is known of the type of a result before its arguments are.
+/// The type of a result, as far as it is known before its arguments are.
 fn type_of<'t>(name: &str, arguments: &[Typed<'t>]) -> Rc<Schema<'t>> {
     let base = match name {
         "length" | "round" | "floor" | "ceil" => Base::Integer,

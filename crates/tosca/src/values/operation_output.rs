@@ -1,4 +1,5 @@
-//! `get_operation_output` of the Simple Profile: that the interface and the operation that it names exist (section 4.6.1).
+//! `get_operation_output` of the Simple Profile: that the interface and the operation that it names exist (section
+//! 4.6.1).
 
 use locus_schema::Why;
 use locus_source::{Finding, Node};

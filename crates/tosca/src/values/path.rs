@@ -44,7 +44,8 @@ impl<'t> At<'t> {
     }
 }
 
-/// The index at the front of a path, which is taken off; one that is not a number means several things, or is not known.
+/// The index at the front of a path, which is taken off; one that is not a number means several things, or is not
+/// known.
 fn index_in<'t>(rest: &mut &[Node<'t>], many: &mut bool) -> Option<Node<'t>> {
     let first = *rest.first()?;
     let is_call = |text: &str| text.starts_with('$');
@@ -122,7 +123,7 @@ impl<'t> Service<'_, 't> {
         }
     }
 
-    /// What a path starts from.
+    /// The start of a path.
     pub(crate) fn start(&self, node: Node<'t>, scope: &Scope<'_, 't>) -> Option<At<'t>> {
         let Some(name) = node.as_str() else {
             let message = "a path starts with the name of a node or relationship, or with SELF".to_owned();
@@ -430,8 +431,8 @@ impl<'t> Service<'_, 't> {
         Some(found)
     }
 
-    /// What the Simple Profile means by the name of a requirement: whichever of the relationship, the capability that it
-    /// leads to and the node that has it defines the name that follows.
+    /// The meaning of the name of a requirement in the Simple Profile: whichever of the relationship, the capability
+    /// that it leads to and the node that has it defines the name that follows.
     fn through(&self, node: usize, index: usize, member: &str, attribute: bool) -> At<'t> {
         let target = self.target_of(node, index);
         let all = [At::Relationship(node, index), self.capability_of_target(node, index), target];

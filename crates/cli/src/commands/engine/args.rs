@@ -34,8 +34,8 @@ fn step_timeout(text: &str) -> Result<(String, u64), String> {
 /// Where deployments are kept, and how to answer.
 #[derive(ClapArgs, Debug)]
 pub(crate) struct Kept {
-    /// The folder in which deployments are kept, or postgres://USER@HOST/DATABASE [default: $LOCUS_STORE, or .locus in this
-    /// folder]
+    /// The folder in which deployments are kept, or postgres://USER@HOST/DATABASE [default: $LOCUS_STORE, or .locus in
+    /// this folder]
     #[arg(long, value_name = "STORE")]
     pub(crate) store: Option<String>,
     /// For how long a worker may be silent before others take over what it does
@@ -46,7 +46,7 @@ pub(crate) struct Kept {
     pub(crate) format: TextFormat,
 }
 
-/// What becomes of what was done when something fails.
+/// The treatment of completed steps when something fails.
 #[derive(Clone, Copy, ValueEnum, PartialEq, Eq, Debug)]
 pub(crate) enum Failure {
     /// It is undone

@@ -1,5 +1,5 @@
-//! What happened to a deployment, as a picture: nodes as rows, steps as bars from their intent to their outcome, time from left
-//! to right. It looks like the picture of a plan.
+//! The history of a deployment as a picture: nodes as rows, steps as bars from their intent to their outcome, time from
+//! left to right. It looks like the picture of a plan.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;

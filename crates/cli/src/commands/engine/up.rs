@@ -387,8 +387,8 @@ impl Doing<'_> {
         self.report(stored, Some(&end), "").map(Some)
     }
 
-    /// Removes what the programs of a deployment wrote, when nothing of it is left. Those of before tokens had a random part
-    /// cannot be told from those of others, and stay.
+    /// Removes what the programs of a deployment wrote, when nothing of it is left. Those of before tokens had a random
+    /// part cannot be told from those of others, and stay.
     fn remove_logs(&self, stored: &Stored) {
         if self.keep_logs || stored.origin.is_empty() {
             return;
@@ -398,7 +398,8 @@ impl Doing<'_> {
         }
     }
 
-    /// Plans what is to be done, shows it, and does it: once more for as often as `left` says, if somebody else is quicker.
+    /// Plans what is to be done, shows it, and does it: once more for as often as `left` says, if another process is
+    /// quicker.
     fn deploy(
         &self,
         stored: &mut Stored,

@@ -32,11 +32,11 @@ pub(super) struct Question<'a> {
     pub(super) names: &'a [String],
     pub(super) wanted: Vec<Wanted>,
     pub(super) others: Others,
-    /// What the chosen configuration costs with its machines, and what any that is wanted costs at least.
+    /// The cost of the chosen configuration with its machines, and a lower bound of the cost of any that is wanted.
     pub(super) cost: Option<(u64, u64)>,
-    /// What must hold at the end.
+    /// The condition that must hold at the end.
     pub(super) want: Option<Want>,
-    /// What becomes of the things of a language.
+    /// The changes of the things of a language.
     pub(super) pivot: Option<&'a Pivot>,
     /// The documents of what is there and of what is to be, for the rules that hold always.
     pub(super) documents: [Option<locus_judge::Asked<'a>>; 2],

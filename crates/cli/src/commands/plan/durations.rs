@@ -1,8 +1,8 @@
 //! How long steps take: `--durations`.
 //!
 //! A file says so by the names of components or of types, with the state that is entered (`deleted` for a deletion) or
-//! without: `OS::Nova::Server: 90s`, `web healthy: 20s`. The most special entry counts, and `default` is for all others.
-//! New components and bindings are entries in books and take no time.
+//! without: `OS::Nova::Server: 90s`, `web healthy: 20s`. The most special entry counts, and `default` is for all
+//! others. New components and bindings are entries in books and take no time.
 //!
 //! With `--typical` there are rough figures by type for what the file does not say.
 
@@ -28,8 +28,8 @@ pub(super) struct Durations {
     is_typical: bool,
 }
 
-/// How long it typically takes to make something, by its type, in seconds. These are orders of magnitude, which depend on the
-/// platform and on what is installed: whoever has measured should say so with `--durations`. Anything else takes a few seconds.
+/// The typical duration of making something, by its type, in seconds. These are orders of magnitude, which depend on
+/// the platform and on what is installed: use `--durations` for measured values. Anything else takes a few seconds.
 const TYPICAL: &[(&str, u64)] = &[
     ("OS::Nova::Server", 60),
     ("OS::Cinder::Volume", 15),
@@ -56,7 +56,7 @@ const TYPICAL: &[(&str, u64)] = &[
     ("tosca.nodes.WebServer created", 60),
 ];
 
-/// What a step typically takes whose type is not in the table, in seconds.
+/// The duration of a step whose type is not in the table, in seconds.
 const USUAL: u64 = 5;
 
 impl Durations {

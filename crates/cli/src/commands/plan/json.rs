@@ -17,7 +17,7 @@ struct Answer<'a> {
     /// The links of the chain, if there is no plan.
     reasons: &'a [String],
     optimal: Option<bool>,
-    /// What the chosen configuration costs with its machines, and what any that is wanted costs at least.
+    /// The cost of the chosen configuration with its machines, and a lower bound of the cost of any that is wanted.
     #[serde(skip_serializing_if = "Option::is_none")]
     cost: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -33,10 +33,10 @@ struct Answer<'a> {
     checked: Option<Checked>,
     /// Components that are made and deleted again.
     helpers: Vec<Helper<'a>>,
-    /// What becomes of the things of a language.
+    /// The changes of the things of a language.
     #[serde(skip_serializing_if = "Option::is_none")]
     changes: Option<Vec<Difference<'a>>>,
-    /// What is taken to hold, in words.
+    /// The assumptions, in words.
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     assumptions: &'a [String],
     /// The rules that some configuration on the way breaks.
@@ -170,7 +170,7 @@ struct Checked {
     configurations: Option<u64>,
 }
 
-/// What the answer is told with.
+/// The plan and the results of its checks, for the answer in JSON.
 pub(super) struct Told<'a> {
     pub(super) question: &'a Question<'a>,
     pub(super) plan: &'a Plan,

@@ -1,5 +1,5 @@
-//! A run as one HTML page that needs nothing else: the verdict, the findings, the behaviour as a table in which changes are
-//! marked, how often each action was taken, and the state graph if it is small.
+//! A run as one HTML page that needs nothing else: the verdict, the findings, the behaviour as a table in which changes
+//! are marked, how often each action was taken, and the state graph if it is small.
 
 use std::fmt::Write;
 

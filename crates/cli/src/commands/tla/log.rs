@@ -48,7 +48,7 @@ pub(super) fn run(command: &TlaTrace, global: &Global, terminal: &Terminal) -> a
     })
 }
 
-/// What the fields of events are.
+/// The roles of the fields of events.
 struct Fields {
     action: String,
     parameters: String,
@@ -195,7 +195,7 @@ impl Reading {
     }
 }
 
-/// What there is in a JSON value that no value of TLA+ is, if there is such a thing.
+/// The part of a JSON value that is no value of TLA+, if there is one.
 fn without_value(value: &Json) -> Option<String> {
     match value {
         Json::Null => Some("`null`".to_owned()),
@@ -245,7 +245,7 @@ fn judge(
     judgement
 }
 
-/// What is found.
+/// The findings of a comparison with a log.
 fn said(result: &LogResult, log: &SourceFile, events: &[Event], gaps: u32, sources: &Sources) -> Judgement {
     let mut judgement = Judgement::default();
     match &result.outcome {

@@ -86,7 +86,7 @@ fn some_seed() -> u64 {
     mixed % 1_000_000_000
 }
 
-/// What the commands have in common.
+/// The arguments that the commands have in common.
 struct Asked<'a> {
     model: &'a TlaModel,
     timeout: Option<std::time::Duration>,
@@ -191,7 +191,7 @@ fn write(
     Ok(report.end(way))
 }
 
-/// What a check found, for forms that have no room for anything else.
+/// The result of a check, for formats that have no room for anything else.
 fn checked(answer: &Answer) -> anyhow::Result<&Checked> {
     match answer {
         Answer::Checked(checked) => Ok(checked),

@@ -1,7 +1,8 @@
 //! A behaviour as a TLA+ module that extends the specification, to be checked and explored further.
 //!
-//! Its only behaviour is the one that was found. The configuration stands in the module, so that `locus tla check` finds the
-//! same violation again, and whoever adds definitions, invariants or properties learns what they are along this behaviour.
+//! Its only behaviour is the one that was found. The configuration stands in the module, so that `locus tla check`
+//! finds the same violation again, and definitions, invariants or properties that are added to it are evaluated along
+//! this behaviour.
 
 use std::fmt::Write;
 use std::path::Path;

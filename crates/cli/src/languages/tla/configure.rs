@@ -88,7 +88,7 @@ fn beside(file: &SourceFile, request: &Request<'_>) -> Result<Option<Arc<SourceF
     }
 }
 
-/// What to explore if nobody says: `Spec`, else `Init` and `Next`.
+/// The behaviour to explore by default: `Spec`, else `Init` and `Next`.
 fn behaviour(specification: &Specification) -> Result<&'static str, String> {
     let defined = |name: &str| specification.definition(name).is_some();
     if defined("Spec") {

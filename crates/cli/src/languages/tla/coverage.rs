@@ -6,7 +6,7 @@ use std::fmt::Write;
 use locus_source::{Place, SourceFile, Sources};
 use locus_tla::check::{CheckResult, ExpressionCoverage};
 
-/// What is remarkable about a part.
+/// A remark on the coverage of a part.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Remark {
     NeverEvaluated,
@@ -32,8 +32,8 @@ struct Line<'a> {
     remarks: Vec<(std::ops::Range<usize>, Remark)>,
 }
 
-/// What is remarkable about each part. Of parts within one another, the outermost that was never evaluated is named, and
-/// the innermost that was never true, for it is the reason of the others.
+/// The remark on each part, if there is one. Of parts within one another, the outermost that was never evaluated is
+/// named, and the innermost that was never true, for it is the reason of the others.
 fn remarks(expressions: &[ExpressionCoverage]) -> Vec<Option<Remark>> {
     let contains = |outer: Place, inner: Place| {
         outer != inner

@@ -9,7 +9,7 @@ use locus_tla::check::{ActionName, CheckResult, TraceStep, Verdict};
 use super::Settings;
 use crate::report::counted;
 
-/// What there is to show beside the findings.
+/// The parts of the output beside the findings.
 pub(super) fn pieces(result: &CheckResult, sources: &Sources, settings: &Settings) -> Vec<Piece> {
     let mut pieces = Vec::new();
     let mut printed = String::new();
@@ -32,7 +32,7 @@ pub(super) fn pieces(result: &CheckResult, sources: &Sources, settings: &Setting
     pieces
 }
 
-/// What else is violated, each message once.
+/// Further violations, each message once.
 fn further(text: &mut String, messages: &[String]) {
     for (index, message) in messages.iter().enumerate() {
         let count = messages.iter().filter(|other| *other == message).count();

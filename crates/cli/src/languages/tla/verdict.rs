@@ -59,7 +59,7 @@ pub(crate) fn findings(result: &CheckResult, file: &SourceFile) -> Vec<Finding> 
     finding(result, file).into_iter().chain(warnings).collect()
 }
 
-/// What is to be said of the verdict, if it is not clean.
+/// The finding of a verdict that is not clean.
 fn finding(result: &CheckResult, file: &SourceFile) -> Option<Finding> {
     let rule = match result.verdict {
         Verdict::Ok | Verdict::Simulated | Verdict::Incomplete => return None,
@@ -104,7 +104,7 @@ fn innermost(reasons: &[Reason]) -> Vec<&Reason> {
     shown.split_off(shown.len().saturating_sub(LABELS))
 }
 
-/// What is the case with a part of a property, as a label at its place.
+/// The truth of a part of a property, as a label at its place.
 pub(crate) fn said(reason: &Reason) -> String {
     let truth = reason.truth;
     match reason.when {

@@ -1,4 +1,4 @@
-//! What the services take, as far as Heat does not know it: the limits of their APIs.
+//! Limits of the services' APIs, as far as Heat does not know them.
 //!
 //! Heat passes most properties on as they are. Its own constraints are in the catalogue; those of the services are in a
 //! table, made from the services' packages. Out of scope: what resources demand of each other.
@@ -298,11 +298,11 @@ fn count_wanted(least: usize, most: Option<usize>, what: &str) -> String {
 
 /// So many bytes Nova takes, after Heat has encoded them as base64.
 const ENCODED: usize = 65_535;
-/// So many bytes Heat adds at least, where `user_data_format` is `HEAT_CFNTOOLS`: it puts a message of several parts together,
-/// with scripts of its own. Heat 24.1.2 adds 6,463.
+/// So many bytes Heat adds at least, where `user_data_format` is `HEAT_CFNTOOLS`: it puts a message of several parts
+/// together, with scripts of its own. Heat 24.1.2 adds 6,463.
 const ADDED: usize = 6_000;
 
-/// What a server is told when it starts.
+/// Checks the size of the user data of a server.
 fn user_data(resource: &Resource, report: &mut Report) {
     let Some(datum) = resource.property("user_data") else { return };
     let Some(text) = datum.as_str() else { return };

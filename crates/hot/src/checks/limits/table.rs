@@ -1,7 +1,7 @@
 //! The table of limits, `catalogue/limits.txt`, which `tools/openstack-limits.py` makes.
 //!
-//! `=TYPE` begins a type. Each further line has the path of a value within the properties, in which `*` is any item of a
-//! list or the value of any key of a map, and fields after tabs:
+//! `=TYPE` begins a type. Each further line has the path of a value within the properties, in which `*` is any item of
+//! a list or the value of any key of a map, and fields after tabs:
 //!
 //! - `l:LEAST..MOST` characters, `r:LEAST..MOST` for numbers (`0<` for more than 0), `v:` allowed texts as JSON,
 //! - `p:` a pattern that is searched, `f:` a form with a name, `c:int` and `c:bool` what a service makes of a text,
@@ -55,7 +55,7 @@ pub(super) enum Limit {
 }
 
 impl Limits {
-    /// What is said of the value of a key, or of an item.
+    /// The limits of the value of a key, or of an item.
     pub(super) fn of(&self, key: &str) -> Option<&Limits> {
         let found =
             |name: &str| self.within.iter().find(|(known, _)| *known == name).map(|(_, limits)| limits);

@@ -110,7 +110,7 @@ impl Evaluator<'_> {
     }
 
     pub(super) fn digest(&mut self, call: Call<'_>, given: &Datum) -> Datum {
-        /// What Python always has, and what its cryptographic library may add.
+        /// The algorithms that Python always has, and those that its cryptographic library may add.
         const ALGORITHMS: [&str; 21] = [
             "blake2b",
             "blake2s",

@@ -40,7 +40,7 @@ enum Token<'t> {
     Mark(char),
 }
 
-/// What is wrong with an expression, if it cannot be read.
+/// The error in an expression, if it cannot be read.
 pub(super) fn problem(text: &str) -> Option<String> {
     let tokens = match tokens(text) {
         Ok(tokens) => tokens,
