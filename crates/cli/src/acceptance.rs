@@ -18,6 +18,7 @@ const ARGUMENTS: &str = "LOCUS_TEST_ARGUMENTS";
 
 /// Not a test by itself: the command, where [`locus`] asks for it.
 #[test]
+#[allow(clippy::exit, reason = "it is the command, which ends with its outcome")]
 fn as_the_command() {
     let Ok(arguments) = std::env::var(ARGUMENTS) else { return };
     let args = Args::parse_from(std::iter::once("locus").chain(arguments.lines()));

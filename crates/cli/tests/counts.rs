@@ -211,8 +211,10 @@ fn differs(
     unchanged: &[&str],
 ) {
     let stores =
-        ["a.db", "b.db"].map(|name| project.path().join(format!("{}-{mutant}", name)).display().to_string());
-    stores.iter().for_each(|store| drop(std::fs::remove_file(store)));
+        ["a.db", "b.db"].map(|name| project.path().join(format!("{name}-{mutant}")).display().to_string());
+    for store in &stores {
+        drop(std::fs::remove_file(store));
+    }
     let [before, after] = stores.each_ref().map(|store| commands(file, rules, store));
     let asked = commands(checked, rules, "")[0].1.clone();
     for ((name, before), (_, after)) in before.into_iter().zip(after) {

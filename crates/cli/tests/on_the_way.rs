@@ -1,5 +1,6 @@
 //! Updates whose old and new file are right, judged in between: each with one that comes close and is not refused.
 
+use std::fmt::Write as _;
 use std::process::Command;
 
 /// Plans an update; returns the exit code and all that was said.
@@ -94,7 +95,8 @@ fn a_volume_becomes_larger_and_not_smaller() {
 fn behind(gateway: bool, floating: bool) -> String {
     let gateway = if gateway { ", properties: { external_gateway_info: { network: public } }" } else { "" };
     let mut text = subnet("10.0.0.0/24");
-    text.push_str(&format!(
+    let _ = write!(
+        text,
         "  router: {{ type: OS::Neutron::Router{gateway} }}
   plug:
     type: OS::Neutron::RouterInterface
@@ -103,7 +105,7 @@ fn behind(gateway: bool, floating: bool) -> String {
     type: OS::Neutron::Port
     properties: {{ network: {{ get_resource: net }}, fixed_ips: [{{ subnet: {{ get_resource: subnet }} }}] }}
 "
-    ));
+    );
     if floating {
         text.push_str(
             "  address:

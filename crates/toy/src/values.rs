@@ -52,9 +52,8 @@ struct Check<'c> {
 impl<'d> Visitor<'d> for Check<'_> {
     fn leaf(&mut self, typed: Typed<'_, 'd>) {
         let fits = match (&typed.datum.value, typed.property.kind) {
-            (Content::Unknown(_), _) => true,
             (Content::Int(number), Type::Integer) => *number >= 0,
-            (Content::Str(_) | Content::Location(_), Type::String) => true,
+            (Content::Unknown(_), _) | (Content::Str(_) | Content::Location(_), Type::String) => true,
             _ => false,
         };
         if !fits {

@@ -85,7 +85,7 @@ impl FromArgMatches for GivenToDraw {
 /// The options of this scope, each once, in the order of the languages.
 fn choices(scope: Scope) -> Vec<Choice> {
     let mut all: Vec<Choice> = Vec::new();
-    for choice in languages::ALL.iter().flat_map(|language| language.options()) {
+    for choice in languages::ALL.iter().flat_map(|language| language.options().iter()) {
         if choice.scope == scope && all.iter().all(|other| other.name != choice.name) {
             all.push(*choice);
         }
@@ -150,7 +150,7 @@ mod tests {
 
     #[test]
     fn languages_agree_about_an_option_of_one_name() {
-        let all = || languages::ALL.iter().flat_map(|language| language.options());
+        let all = || languages::ALL.iter().flat_map(|language| language.options().iter());
         for one in all() {
             assert!(all().all(|other| other.name != one.name || other == one), "--{}", one.name);
             assert_eq!(one.scope == Scope::Command, one.help.is_empty(), "--{}", one.name);

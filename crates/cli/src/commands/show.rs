@@ -220,28 +220,25 @@ fn location_graph(document: &dyn Document, shown: &Shown<'_>, masker: &mut Maske
     }
     let mut head =
         vec![format!("the meaning of {name}, in the language {}, by `locus show`", shown.language.0)];
-    let graph = match document.meaning() {
-        // A location graph, or what has one and no meaning beside it.
-        Err(NoGraph::NotThisLanguage(_)) => {
-            let Ok(graph) = document.graph() else { bail!("{name}: it has no location graph") };
-            if shown.language.0 != "location-graph" {
-                head.push("not said: what plans of this language go by".to_owned());
-            }
-            lifecycle::masked(&graph, masker)
+    // A location graph, or a document that has one and no meaning beside it.
+    let graph = if let Err(NoGraph::NotThisLanguage(_)) = document.meaning() {
+        let Ok(graph) = document.graph() else { bail!("{name}: it has no location graph") };
+        if shown.language.0 != "location-graph" {
+            head.push("not said: what plans of this language go by".to_owned());
         }
-        _ => {
-            let pivot = shown.meaning.pivot(shown.relationships, masker);
-            let pivot = pivot.with_context(|| format!("{name} was not written as a location graph"))?;
-            head.push(
-                "not said: what the rules of this language are about; check the file itself by them"
-                    .to_owned(),
-            );
-            head.extend(pivot.unsaid.iter().map(|(what, names)| unsaid(*what, names)));
-            pivot.graph
-        }
+        lifecycle::masked(&graph, masker)
+    } else {
+        let pivot = shown.meaning.pivot(shown.relationships, masker);
+        let pivot = pivot.with_context(|| format!("{name} was not written as a location graph"))?;
+        head.push(
+            "not said: what the rules of this language are about; check the file itself by them".to_owned(),
+        );
+        head.extend(pivot.unsaid.iter().map(|(what, names)| unsaid(*what, names)));
+        pivot.graph
     };
-    let head: String = head.iter().map(|line| format!("# {}\n", line.replace(['\n', '\r'], " "))).collect();
-    Ok(head + &write_yaml(&graph))
+    let comment = |line: &String| format!("# {}\n", line.replace(['\n', '\r'], " "));
+    let head: Vec<String> = head.iter().map(comment).collect();
+    Ok(head.concat() + &write_yaml(&graph))
 }
 
 /// A line about something that a location graph does not say of some elements.

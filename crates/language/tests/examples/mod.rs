@@ -30,7 +30,7 @@ pub(crate) fn codes(file: &str) -> BTreeSet<String> {
 ///
 /// # Panics
 /// If there is none.
-fn broken(code: &str, text: &str, found: Findings) -> String {
+fn broken(code: &str, text: &str, found: &Findings) -> String {
     let broken = found.iter().find(|(found, ..)| found == code);
     let (_, _, message) = broken.unwrap_or_else(|| panic!("{code} is not found but {found:?} in:\n{text}"));
     format!("{code} {message}")
@@ -43,7 +43,7 @@ fn broken(code: &str, text: &str, found: Findings) -> String {
 pub(crate) fn of_reader(file: &str, findings: impl Fn(&str) -> Findings) -> String {
     let mut messages = String::new();
     for (code, bad, good) in texts(file) {
-        let _ = writeln!(messages, "{}", broken(&code, &bad, findings(&bad)));
+        let _ = writeln!(messages, "{}", broken(&code, &bad, &findings(&bad)));
         let close = findings(&good);
         let is_clean = close.iter().all(|(found, severity, _)| *found != code && *severity < Severity::Error);
         assert!(is_clean, "{code}: {close:?} in:\n{good}");
@@ -62,7 +62,7 @@ pub(crate) fn in_alloy(files: &RuleFiles, may_be: &[&str], findings: impl Fn(&st
         let code = listed.description.rule.code.to_string();
         assert!(listed.description.is_complete(), "{code} has a message, a place and help");
         let example = files.example(&code).unwrap_or_else(|| panic!("{code} has no example"));
-        let _ = writeln!(messages, "{}", broken(&code, example.bad, findings(example.bad)));
+        let _ = writeln!(messages, "{}", broken(&code, example.bad, &findings(example.bad)));
         let close: Vec<String> = findings(example.good).into_iter().map(|(code, ..)| code).collect();
         let close: Vec<_> = close.iter().filter(|one| !may_be.contains(&one.as_str())).collect();
         assert!(close.is_empty(), "{code}: {close:?} is found in:\n{}", example.good);

@@ -366,8 +366,7 @@ impl Reader<'_> {
             return None;
         };
         self.room = left;
-        let place_holder = ThingId(0);
-        Some(Need { to, via, at, phase, only_to_start, ..Need::new(place_holder) })
+        Some(Need { to, via, at, phase, only_to_start })
     }
 
     /// How many things a need of one thing is about.

@@ -146,7 +146,7 @@ impl Writer<'_, '_> {
         let mut fields: Vec<(&str, Value)> = Vec::new();
         let texts = |all: &[Arc<str>]| Value::list(all.iter().map(|text| Value::Text(Arc::clone(text))));
         if element.planned_name() != &*element.name {
-            fields.push(("name", Value::text(&self.planned_name(element, copy))));
+            fields.push(("name", Value::text(&Self::planned_name(element, copy))));
         }
         if element.planned_sort() != &*element.sort {
             fields.push(("sort", Value::text(element.planned_sort())));
@@ -188,7 +188,7 @@ impl Writer<'_, '_> {
     }
 
     /// The name in plans of a copy that is a location of its own.
-    fn planned_name(&self, element: &Element<'_>, copy: usize) -> String {
+    fn planned_name(element: &Element<'_>, copy: usize) -> String {
         if element.copies.drawn_each {
             element.copies.name(element.planned_name(), copy as u32).into_owned()
         } else {
@@ -241,8 +241,11 @@ impl Writer<'_, '_> {
             Needed::Milestone(index) => {
                 let milestone = &self.all.milestones()[index];
                 let of = milestone.members.iter().filter(|&&member| self.all.element(member).is_planned());
-                let of: Vec<Value> =
-                    of.flat_map(|member| self.locations.get(member)).flatten().map(|&at| name(at)).collect();
+                let of: Vec<Value> = of
+                    .filter_map(|member| self.locations.get(member))
+                    .flatten()
+                    .map(|&at| name(at))
+                    .collect();
                 self.room = self.room.checked_sub(of.len()).ok_or(TooLarge)?;
                 let stands_for =
                     Value::record([("name", Value::text(&milestone.name)), ("of", Value::list(of))]);

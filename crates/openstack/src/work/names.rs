@@ -63,7 +63,7 @@ impl Session {
             let path = format!("/os-keypairs/{}", escaped(name));
             match self.once(&format!("key pair {name}"), || self.ask(&Ask::get(Service::Compute, &path))) {
                 Err(trouble) if trouble.kind == Cause::Missing => {
-                    said.push(format!("there is no key pair `{name}`"))
+                    said.push(format!("there is no key pair `{name}`"));
                 }
                 Err(trouble) => return Err(trouble),
                 Ok(_) => {}

@@ -174,8 +174,8 @@ fn resolve(maker: &Maker, site: &Site, nodes: &[Node], file: &str) -> anyhow::Re
     if missing.is_empty() {
         return Ok(());
     }
-    let missing: String = missing.iter().map(|(node, why)| format!("\n  {node}: {why}")).collect();
-    bail!("{file} names what is not there, so nothing was begun:{missing}")
+    let missing: Vec<String> = missing.iter().map(|(node, why)| format!("\n  {node}: {why}")).collect();
+    bail!("{file} names what is not there, so nothing was begun:{}", missing.concat())
 }
 
 /// The nodes with the programs that make them.

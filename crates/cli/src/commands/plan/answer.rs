@@ -281,7 +281,8 @@ impl Asked<'_> {
                 self.terminal.page(&page)
             }
             PlanFormat::Markdown => {
-                let mut text: String = summary.iter().map(|line| format!("    {line}\n")).collect();
+                let lines: Vec<String> = summary.iter().map(|line| format!("    {line}\n")).collect();
+                let mut text = lines.concat();
                 if !summary.is_empty() {
                     text.push('\n');
                 }

@@ -191,9 +191,8 @@ impl Writer<'_, '_> {
 
     fn need(&self, process: &Process, need: &Need) -> String {
         let mut text = match need.to {
-            Needed::All(id) => self.name(id),
+            Needed::All(id) | Needed::InTurn(id, 1) => self.name(id),
             Needed::First(id) => format!("the first copy of {}", self.name(id)),
-            Needed::InTurn(id, 1) => self.name(id),
             Needed::InTurn(id, number) => format!("{number} of {}, in turn", self.name(id)),
             Needed::Milestone(index) => format!("all of: {}", self.shown.meaning.milestones()[index].name),
         };
