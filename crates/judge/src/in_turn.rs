@@ -1,7 +1,7 @@
 //! Another order for a plan that breaks rules on the way: what goes is out of the way before what comes.
 //!
-//! A finding on the way is about versions of things that are there together and should not be. So one that goes is to go
-//! before one that comes, and the plan is made again; until no rule is broken, or there is no such plan.
+//! A finding on the way is about versions of things that are there together and should not be. So one that goes is
+//! to go before one that comes, and the plan is made again; until no rule is broken, or there is no such plan.
 //!
 //! Out of scope: values between the old and the new one, which no file describes.
 
@@ -23,7 +23,7 @@ pub struct InTurn {
     pub plan: Plan,
     /// How it is known that it is right.
     pub checked: Checked,
-    /// What goes before what comes, each with the code of the rule that would be broken otherwise.
+    /// The things that go before others come, each with the code of the rule that would be broken otherwise.
     pub turns: Vec<(Turn, String)>,
 }
 

@@ -296,7 +296,7 @@ impl<'r> Both<'r> {
     }
 }
 
-/// What makes two violations of one rule the same: the things that they are about.
+/// The identity of a violation of a rule: the things that it is about.
 type Identity<'i> = Vec<Thing<'i>>;
 
 /// A thing that a violation is about.
@@ -442,8 +442,8 @@ mod tests {
     use super::*;
     use crate::Rules;
 
-    /// Ports are on networks; rules about pairs, about something else that is to be there, about numbers and sums, about
-    /// what is reached, and about all at once.
+    /// Ports are on networks; rules about pairs, about something else that is to be there, about numbers and sums,
+    /// about what is reached, and about all at once.
     const MODEL: &str = "module m
 open util/integer
 sig Net { range: lone String, next: set Net }
@@ -725,7 +725,7 @@ fact whole { some Port implies some Net and (no n: Net | n in n.next and n.range
         instance
     }
 
-    /// What a reader sees of a finding.
+    /// All that a reader sees of a finding.
     fn key(finding: &Finding) -> (String, String) {
         let places: Vec<String> = finding.places().map(|place| format!("{place:?}")).collect();
         (finding.code.to_string(), format!("{} {}", finding.message, places.join(" ")))

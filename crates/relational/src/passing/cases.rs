@@ -1,8 +1,8 @@
 //! For one way to break a formula: after which steps that is so.
 //!
-//! A circuit over tuples becomes one over steps: a tuple is there while all versions of things in it are. Only the steps
-//! at which these come and go matter, and their order. Of few steps every set is looked at, sixty-four at once; of more,
-//! a solver is asked.
+//! A circuit over tuples becomes one over steps: a tuple is there while all versions of things in it are. Only the
+//! steps at which these come and go matter, and their order. Of few steps every set is looked at, sixty-four at once;
+//! of more, a solver is asked.
 
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;

@@ -9,8 +9,8 @@
 //!   what breaks a formula: by joins that begin with few tuples.
 //! - [`cases`]: for each of the bindings that are left, which steps must be done so that the formula is broken.
 //!
-//! So what it costs grows with what comes and goes, and not with the number of configurations. A value that is not known
-//! is a value unlike any other here; [`Passing::is_settled`] says what holds whatever it is.
+//! So what it costs grows with what comes and goes, and not with the number of configurations. A value that is not
+//! known is a value unlike any other here; [`Passing::is_settled`] says what holds whatever it is.
 
 mod cases;
 mod order;
@@ -117,8 +117,8 @@ impl<'a> Passing<'a> {
         Self { ast, bounds, all, order, interrupt }
     }
 
-    /// Returns the ways in which each of some formulas is broken by some configuration on the way, or why that could not
-    /// be told.
+    /// Returns the ways in which each of some formulas is broken by some configuration on the way, or why that could
+    /// not be told.
     pub fn broken(&mut self, formulas: &[Formula]) -> Vec<Result<Cases, PassError>> {
         let mut found: Vec<Result<Cases, PassError>> =
             formulas.iter().map(|_| Ok(Cases::default())).collect();
