@@ -79,8 +79,8 @@ pub fn refuses(sort: &str, specification: &serde_json::Value) -> Option<String> 
     kind.refuses(specification["properties"].as_object().unwrap_or(&serde_json::Map::new()))
 }
 
-/// The names in the properties of nodes that stand for nothing in a cloud, or for several things: the node, and in words
-/// which. Nodes are their names, types and specifications.
+/// The names in the properties of nodes that stand for nothing in a cloud, or for several things: the node, and in
+/// words which. Nodes are their names, types and specifications.
 ///
 /// # Errors
 /// If the cloud is not configured, or cannot be asked; in words.

@@ -1,9 +1,9 @@
 //! A template as what is built of it: one thing for each resource that a service makes, those of templates within it
 //! and of all members of groups among them, and one more for the outputs.
 //!
-//! Values that only the deployment tells are written as calls in JSON (`residue`), which whoever builds works out. What Heat
-//! itself does without a cloud (templates, groups, values, configurations) is resolved here, so that nothing is made of
-//! it.
+//! Values that only the deployment tells are written as calls in JSON (`residue`), which whoever builds works out. All
+//! that Heat itself does without a cloud (templates, groups, values, configurations) is resolved here, so that nothing
+//! is made of it.
 //!
 //! Out of scope: which types can be built, and by what calls.
 

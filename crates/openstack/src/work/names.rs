@@ -20,8 +20,8 @@ const OF_SERVERS: [(&str, Names, &str); 6] = [
 ];
 
 impl Session {
-    /// The names in the properties of a thing that stand for nothing, or for several: in words, each once. `own` are the
-    /// names that things of the same template have.
+    /// The names in the properties of a thing that stand for nothing, or for several: in words, each once. `own` are
+    /// the names that things of the same template have.
     ///
     /// # Errors
     /// If a service cannot be asked.
