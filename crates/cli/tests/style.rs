@@ -1,9 +1,6 @@
 //! The style of comments and pages: lines within [`WIDTH`] columns, and doc comments that say what a thing is or does.
-//!
-//! Files that are not clean yet are listed in `style.txt`. The list can only become shorter: with `LOCUS_WRITE` set,
-//! the test writes it anew, unless there are more of them than before.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// The widest line of a comment or of a page.
@@ -90,31 +87,20 @@ fn in_page(text: &str) -> Left {
 }
 
 #[test]
-fn what_is_not_clean_is_listed_and_becomes_less() {
-    let mut now = BTreeMap::new();
+fn comments_and_pages_are_clean() {
+    let mut wrong = BTreeMap::new();
     for file in files() {
         let text = std::fs::read_to_string(root().join(&file)).expect("it is text");
         let is_page = Path::new(&file).extension().is_some_and(|ending| ending == "md");
         let left = if is_page { in_page(&text) } else { in_code(&text) };
         if left != Left::default() {
-            now.insert(file, left);
+            wrong.insert(file, left);
         }
     }
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/style.txt");
-    let list = std::fs::read_to_string(&path).expect("the list is there");
-    let listed: BTreeSet<&str> = list.lines().collect();
-    if std::env::var_os("LOCUS_WRITE").is_some() && now.len() <= listed.len() {
-        let names: Vec<_> = now.into_keys().collect();
-        std::fs::write(&path, names.join("\n") + "\n").expect("it can be written");
-        return;
-    }
-    let further: Vec<_> = now.iter().filter(|(file, _)| !listed.contains(file.as_str())).collect();
     assert!(
-        further.is_empty(),
-        "keep lines within {WIDTH} columns, and begin doc comments with what a thing is or does: {further:#?}"
+        wrong.is_empty(),
+        "keep lines within {WIDTH} columns, and begin doc comments with what a thing is or does: {wrong:#?}"
     );
-    let clean: Vec<_> = listed.iter().filter(|file| !now.contains_key(**file)).collect();
-    assert!(clean.is_empty(), "these are clean, so take them out of tests/style.txt: {clean:#?}");
 }
 
 #[test]

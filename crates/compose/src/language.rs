@@ -24,8 +24,8 @@ use crate::{ComposeFile, Inputs, Project, Reading, Variables, library, repair, v
 #[derive(Clone, Copy, Debug)]
 pub struct Compose;
 
-/// Files that are one project together, as absolute paths: `--file`. The command says where they are, since it looks for
-/// them itself if none is named; so it is with [`ENV_FILE`] and [`PROFILE`].
+/// Files that are one project together, as absolute paths: `--file`. The command says where they are, since it looks
+/// for them itself if none is named; so it is with [`ENV_FILE`] and [`PROFILE`].
 pub const FILE: Choice = Choice::of_command("file", Takes::Texts);
 
 /// Files of variables, as absolute paths: `--env-file`.

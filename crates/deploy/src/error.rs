@@ -21,7 +21,7 @@ pub enum Error {
     /// Keys do not tell nodes apart.
     #[error("two things have the key {0}")]
     SameKey(StoredKey),
-    /// What was stored before things had keys has a name that several things have now.
+    /// A node that was stored before things had keys has a name that several things have now.
     #[error(
         "what is deployed has names only, and several things are called {0} now; give all but one of them another name"
     )]

@@ -66,7 +66,7 @@ pub struct Node {
     /// Whether something is kept in it that is lost when it is deleted.
     #[serde(default, skip_serializing_if = "is_false")]
     pub holds_data: bool,
-    /// What it needs.
+    /// The nodes that it needs.
     pub needs: Vec<Needed>,
     /// The engine's names of the nodes that properties refer to, by property: known when it is planned.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
@@ -275,7 +275,7 @@ impl Node {
         self.key.as_ref().map_or_else(|| Key::name(self.name.as_str()), |key| key.0.clone())
     }
 
-    /// What becomes of it when a property changes.
+    /// The consequence of a change of a property.
     fn on_change(&self, property: &String) -> OnChange {
         if self.refused.contains(property) {
             OnChange::Refuse

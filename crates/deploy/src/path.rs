@@ -98,7 +98,7 @@ pub fn path(state: &State, wanted: &[Node]) -> Result<Path, Error> {
     Ok(Path { steps: steps.planned, pivot, plan })
 }
 
-/// What is wanted: under which name the engine will have it, and which names it refers to.
+/// The nodes that are wanted: under which name the engine will have it, and which names it refers to.
 struct Meant<'n> {
     nodes: &'n BTreeMap<Key, &'n Node>,
     names: BTreeMap<Key, String>,

@@ -84,7 +84,7 @@ pub struct PlannedStep {
     pub node: String,
     /// The key of the node.
     pub key: StoredKey,
-    /// What becomes of the node: `create`, `change` or `delete`.
+    /// The kind of step: `create`, `change` or `delete`.
     pub does: String,
     /// The operation.
     pub operation: String,

@@ -52,7 +52,7 @@ pub use self::template::{
 pub use self::verdict::{check, check_by};
 pub use self::version::Version;
 
-/// What came of reading a file.
+/// The outcome of reading a file.
 #[derive(Debug, Default)]
 pub struct Reading {
     /// The template, as far as it could be read; nothing if the file is not one.
@@ -65,7 +65,7 @@ pub struct Reading {
     pub unknowns: Vec<Arc<Unknown>>,
     /// Questions that were not answered, each as a sentence without full stop.
     pub unanswered: Vec<String>,
-    /// What the template is in all cases of something that its deployment will tell.
+    /// The template in all cases of something that its deployment will tell.
     cases: Vec<Vec<values::cases::Case>>,
 }
 

@@ -14,7 +14,8 @@ use crate::template::{Kind, Resource, Template};
 /// Modules whose rules matter only where resources of a type have a property.
 const WITH_PROPERTY: &[(&str, &str, &str)] = &[("OS::Nova::Server", "scheduler_hints", "hints")];
 
-/// The rules of some modules, and perhaps of more, for a template; only those that what occurs can break, if that is said.
+/// The rules of some modules, and perhaps of more, for a template; only those that what occurs can break, if that is
+/// said.
 pub(crate) fn rules(
     modules: &BTreeSet<String>,
     occurring: Option<&dyn Fn() -> Occurring>,

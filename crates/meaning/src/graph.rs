@@ -34,8 +34,8 @@ impl Meaning<'_> {
         self.drawn(relationships, None).graph
     }
 
-    /// The location graph, and the locations of each element. With a masker, attributes are there also where their values
-    /// are not known or not shown.
+    /// The location graph, and the locations of each element. With a masker, attributes are there also where their
+    /// values are not known or not shown.
     pub(crate) fn drawn(&self, relationships: Relationships, masker: Option<&mut Masker>) -> Drawn {
         let mut builder = Builder::new(self, relationships, masker);
         for (id, element) in self.made() {

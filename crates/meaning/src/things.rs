@@ -346,8 +346,8 @@ impl Making<'_, '_> {
     }
 }
 
-/// The locations of a graph as things, as their lifecycles say. A location without one is made at once: every bound role
-/// is a need, every attribute a property that can be changed in place. `start` is the place of what has none.
+/// The locations of a graph as things, as their lifecycles say. A location without one is made at once: every bound
+/// role is a need, every attribute a property that can be changed in place. `start` is the place of what has none.
 pub fn of_graph(graph: &LocationGraph, start: Place) -> Vec<Thing> {
     let reading = lifecycle::read(graph, start);
     reading.meaning.things_written(&|id, at, _| reading.texts[&id][at].clone())

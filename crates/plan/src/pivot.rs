@@ -410,8 +410,8 @@ impl<'a> Builder<'a> {
         self.made(new, Version::Replaced, &waits);
     }
 
-    /// The ports that are there when what must be out of the way of a thing is, or has changed, each with the phase before
-    /// which that must be.
+    /// The ports that are there when what must be out of the way of a thing is, or has changed, each with the phase
+    /// before which that must be.
     fn places_of(&self, thing: &Thing) -> Vec<(usize, PortKey<'a>)> {
         let before = match thing.replacement {
             Replacement::OldFirst { before } => before,

@@ -30,7 +30,7 @@ pub const RELATIONSHIPS: Choice = Choice {
     )
 };
 
-/// What an archive that is refused becomes, with the reason after it.
+/// The text that an archive that is refused becomes, with the reason after it.
 const REFUSED: &str = "# TOSCA archive, refused: ";
 
 impl Language for Tosca {

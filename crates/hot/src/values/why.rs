@@ -5,7 +5,7 @@ use std::sync::Arc;
 use locus_schema::unknown::{CONTENTS, FILE};
 use locus_schema::{Nature, Reason, Why};
 
-/// Nobody gave a parameter a value.
+/// A parameter was given no value.
 pub(crate) const PARAMETER: Reason =
     Reason { id: "parameter", clause: "the parameter `{}` has no value", nature: Nature::Input };
 
@@ -30,7 +30,7 @@ pub(crate) const ATTRIBUTES: Reason = Reason {
     nature: Nature::Deployment,
 };
 
-/// What a function makes of something that is not known, or a function that is not evaluated here.
+/// The result of a function of something that is not known, or of a function that is not evaluated here.
 pub(crate) const FUNCTION: Reason =
     Reason { id: "function", clause: "the result of `{}` is not known", nature: Nature::Open };
 

@@ -125,7 +125,7 @@ pub struct Difference {
     pub fate: Fate,
     /// Why, for those that are changed or replaced.
     pub why: Vec<Why>,
-    /// What it is.
+    /// Its sort.
     pub sort: String,
     /// Whether something that is kept in it is lost.
     pub loses_data: bool,

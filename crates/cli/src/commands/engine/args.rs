@@ -86,7 +86,7 @@ pub(crate) struct Up {
     /// Delete or replace also what has data in it, which is lost
     #[arg(long)]
     pub(crate) allow_data_loss: bool,
-    /// What becomes of what was done when something fails
+    /// How to treat completed steps when something fails
     #[arg(long, value_enum, default_value_t = Failure::Rollback, value_name = "WHAT")]
     pub(crate) on_failure: Failure,
     /// Go on where it cannot be told whether a rule is broken on the way
@@ -98,7 +98,8 @@ pub(crate) struct Up {
     /// Use a simulated cloud whose failures depend on this number; 0 never fails
     #[arg(long, value_name = "SEED")]
     pub(crate) simulate: Option<u64>,
-    /// Build a Heat template in this cloud of clouds.yaml, without Heat [default: $OS_CLOUD, or the other variables OS_…]
+    /// Build a Heat template in this cloud of clouds.yaml, without Heat [default: $OS_CLOUD, or the other variables
+    /// OS_…]
     #[arg(long, value_name = "NAME", conflicts_with = "simulate")]
     pub(crate) cloud: Option<String>,
     /// The region of the cloud, if it is not the one that is configured

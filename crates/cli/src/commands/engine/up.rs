@@ -517,8 +517,8 @@ impl Doing<'_> {
         super::show::said(stored, &word, self.format, self.terminal, outcome).map(Some)
     }
 
-    /// Shows, before the first step, that all of it can be undone; nothing is begun that may end part-way. The outcome is
-    /// that of the command if this is not shown.
+    /// Shows, before the first step, that all of it can be undone; nothing is begun that may end part-way. The outcome
+    /// is that of the command if this is not shown.
     fn prove(&self, stored: &Stored, back: Return) -> anyhow::Result<Option<Outcome>> {
         let keep = "'--on-failure stop' does it without a way back";
         let (outcome, word) = match back {

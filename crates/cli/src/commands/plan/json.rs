@@ -45,7 +45,7 @@ struct Answer<'a> {
     /// Why it could not be told whether the rules hold on the way.
     #[serde(skip_serializing_if = "Option::is_none")]
     on_the_way_not_told: Option<String>,
-    /// What goes before what comes, so that no rule is broken on the way.
+    /// The things that go before what takes their place comes, so that no rule is broken on the way.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     in_turn: Vec<String>,
     /// Whether it is safe, if that was asked.
@@ -181,7 +181,7 @@ pub(super) struct Told<'a> {
     pub(super) way: &'a OnTheWay,
     pub(super) safety: Option<&'a Safety>,
     pub(super) placed: Option<&'a Placed>,
-    /// What goes before what comes, in words.
+    /// The things that go before what takes their place comes, in words.
     pub(super) in_turn: Vec<String>,
     pub(super) sources: &'a Sources,
 }
