@@ -213,7 +213,7 @@ fn differs(
     let stores =
         ["a.db", "b.db"].map(|name| project.path().join(format!("{name}-{mutant}")).display().to_string());
     for store in &stores {
-        drop(std::fs::remove_file(store));
+        drop(std::fs::remove_dir_all(store));
     }
     let [before, after] = stores.each_ref().map(|store| commands(file, rules, store));
     let asked = commands(checked, rules, "")[0].1.clone();

@@ -1,8 +1,8 @@
 //! Deployment: what is to be there, the steps that lead to it, and the argument that they can be undone.
 //!
 //! - [`Goal`] is all of a deployment, with the driver that makes it; it is what the engine stores.
-//! - [`update`] plans the steps from what is there to what is wanted, as a [`Path`]; [`Path::back`] proves that they can
-//!   be undone; [`Back`] plans the way back when something failed.
+//! - [`update`] plans the steps from what is there to what is wanted, as a [`Path`]; [`Path::back`] proves that they
+//!   can be undone; [`Back`] plans the way back when something failed.
 //! - [`StoredKey`] is the identity of a thing as it is stored; the engine has names of its own for nodes
 //!   ([`fresh_name`]).
 //! - [`PlanFile`] is a plan that was written down, to be done exactly so.

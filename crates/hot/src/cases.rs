@@ -26,7 +26,7 @@ pub(crate) fn is_wrong(case: &Case) -> bool {
     case.findings.iter().any(is_error) || by_rules(case).iter().any(is_error)
 }
 
-/// What the rules say of a case. Templates that were read by themselves are judged elsewhere.
+/// The findings of the rules in a case. Templates that were read by themselves are judged elsewhere.
 fn by_rules(case: &Case) -> Vec<Finding> {
     case.template.as_ref().map(check_alone).unwrap_or_default().findings
 }

@@ -199,7 +199,8 @@ impl<'d> Meaning<'d> {
         &self.milestones
     }
 
-    /// The things that exist already and that the values of an element name: each with the property that does, and its place.
+    /// The things that exist already and that the values of an element name: each with the property that does, and its
+    /// place.
     pub fn used_by(&self, id: ThingId) -> impl Iterator<Item = (ThingId, &Arc<str>, Place)> {
         let begin = self.uses.partition_point(|one| one.from < id);
         let own = self.uses[begin..].iter().take_while(move |one| one.from == id);

@@ -481,7 +481,7 @@ mod tests {
         2 | TST001 = off
           | ^^^^^^
           |
-          = help: known here: rules, files, limits, select, exclude
+          = help: known here: rules, files, limits, select, exclude, prevent_destroy
         ");
     }
 }

@@ -1,7 +1,8 @@
 //! The tables, for both databases, and what leads from each version of them to the next.
 
 /// The statements that lead from each version of the schema to the next. Entries are never changed, only added. `{KEY}`
-/// is a number that the database gives, and `{BY_KEY}` stands behind tables whose rows lie in the order of their keys where that exists.
+/// is a number that the database gives, and `{BY_KEY}` stands behind tables whose rows lie in the order of their keys
+/// where that exists.
 pub(crate) const MIGRATIONS: [&str; 6] = [
     "
 CREATE TABLE deployment (

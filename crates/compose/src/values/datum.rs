@@ -237,10 +237,13 @@ impl Map {
         self.0.iter().map(|(key, entry)| (key.as_str(), &entry.value))
     }
 
-    /// The entries in the order in which they are written: so names decide nothing.
+    /// The entries in the order in which they are written, so that names decide nothing. Those of several files are in
+    /// the order of their names: which file was read first may depend on which of them was asked about.
     pub(crate) fn in_file_order(&self) -> Vec<(&str, &Entry)> {
         let mut all: Vec<(&str, &Entry)> = self.0.iter().map(|(key, entry)| (key.as_str(), entry)).collect();
-        all.sort_by_key(|(_, entry)| (entry.key.file, entry.key.span.start));
+        if all.windows(2).all(|pair| pair[0].1.key.file == pair[1].1.key.file) {
+            all.sort_by_key(|(_, entry)| entry.key.span.start);
+        }
         all
     }
 

@@ -1,3 +1,5 @@
+//! Tests of the things that a template is built of.
+
 use locus_source::Sources;
 
 use super::*;

@@ -1,3 +1,5 @@
+//! Tests of the client against answers that a cloud gives.
+
 use std::collections::BTreeSet;
 use std::sync::Mutex;
 
