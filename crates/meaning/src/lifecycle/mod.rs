@@ -2,7 +2,8 @@
 //!
 //! The report leaves open what the process of a location is. Here it may be a record with the key `lifecycle`, in which
 //! a meaning says all that a plan needs to know of an element and that roles do not tell: its phases, what it needs of
-//! others in which of them, the values whose change matters. [`Meaning::pivot`] writes such a location graph,
+//! others in which of them, the values whose change matters.
+//! [`Meaning::pivot`](crate::Meaning::pivot) writes such a location graph,
 //! [`read`] reads one as a meaning. A location of which nothing is said has one phase and needs what its roles bind.
 //!
 //! `docs/location-graphs.md` describes the form for people. Out of scope: programs and what drivers get, which a
