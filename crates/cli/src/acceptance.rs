@@ -140,7 +140,7 @@ fn it_is_drawn_planned_and_built() {
     let (code, said) = locus(at, &["plan", "shop.toy", "-P", "room=2"]);
     assert!(code == 2 && said.contains("TOY010"), "{said}");
     let store = ["--store", "store"];
-    let up = [&["up", "shop.toy", "-P", "room=9", "--simulate", "1", "--yes"][..], &store].concat();
+    let up = [&["up", "shop.toy", "-P", "room=9", "--simulate", "0", "--yes"][..], &store].concat();
     let (code, said) = locus(at, &up);
     assert_eq!(code, 0, "{said}");
     let (code, said) = locus(at, &[&["status", "shop"][..], &store].concat());

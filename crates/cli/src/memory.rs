@@ -99,9 +99,22 @@ fn set_large_pages(_: bool) {}
 #[cfg(test)]
 #[cfg(target_os = "linux")]
 mod tests {
-    // One test, since the size of pages is that of the process.
+    /// The variable that says that a process has this one test only.
+    const ALONE: &str = "LOCUS_TEST_ALONE";
+
+    /// One test, and in a process of its own: the size of pages is that of the process, and other tests read files in
+    /// it.
     #[test]
     fn large_allocations_are_noticed_and_large_pages_come_with_much_to_do() {
+        if std::env::var_os(ALONE).is_none() {
+            let own = std::env::current_exe().expect("a test is a program");
+            let name = "memory::tests::large_allocations_are_noticed_and_large_pages_come_with_much_to_do";
+            let run = std::process::Command::new(own).args(["--exact", name]).env(ALONE, "1").output();
+            let run = run.expect("it can be run");
+            let said = String::from_utf8_lossy(&run.stdout);
+            assert!(run.status.success() && said.contains("1 passed"), "{said}");
+            return;
+        }
         let are_small = || rustix::thread::transparent_huge_pages_are_disabled().unwrap();
         super::small_pages();
         super::note_input(super::MUCH / 2);
