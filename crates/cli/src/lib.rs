@@ -23,6 +23,7 @@ mod languages;
 mod loader;
 mod machine;
 mod memory;
+mod opened;
 mod output;
 mod page;
 mod progress;

@@ -3,19 +3,10 @@
 
 mod common;
 
-use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use common::{Project, code, text};
+use common::{Project, code, root, text};
 use serde_json::Value;
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .ancestors()
-        .nth(2)
-        .expect("crates/cli is two levels down")
-        .to_owned()
-}
 
 const COMPOSE: &str = "name: shop
 services:

@@ -1,9 +1,12 @@
 //! The faults that are known and not mended yet, `bench/known-faults.tsv`: each is shown as long as it exists. When one
 //! is gone, its test fails, and its row goes with the change that mended it.
 
+mod common;
+
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
 use std::process::Command;
+
+use common::root;
 
 /// A row of the table.
 struct Fault<'t> {
@@ -12,14 +15,6 @@ struct Fault<'t> {
     exit: i32,
     shows: &'t str,
     right: &'t str,
-}
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .ancestors()
-        .nth(2)
-        .expect("crates/cli is two levels down")
-        .to_owned()
 }
 
 fn faults(table: &str) -> Vec<Fault<'_>> {

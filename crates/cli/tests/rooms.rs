@@ -1,13 +1,12 @@
 //! The rooms of languages: the crates that they name, the folders that they have, and what is decided in which of them.
 //! `docs/architecture.md` says why. Rules for all crates are in `tidy.rs`.
 
+mod common;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-fn root() -> PathBuf {
-    let mut ancestors = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors();
-    ancestors.nth(2).expect("crates/cli is two levels down").to_owned()
-}
+use common::root;
 
 fn text(path: &Path) -> String {
     std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))

@@ -3,18 +3,9 @@
 mod common;
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
 
-use common::{Project, code, text};
+use common::{Project, code, root, text};
 use serde_json::{Value, json};
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .ancestors()
-        .nth(2)
-        .expect("crates/cli is two levels down")
-        .to_owned()
-}
 
 /// Examples of every language, which can be planned.
 const EXAMPLES: [&str; 11] = [

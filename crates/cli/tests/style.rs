@@ -1,7 +1,11 @@
 //! The style of comments and pages: lines within [`WIDTH`] columns, and doc comments that say what a thing is or does.
 
+mod common;
+
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+
+use common::root;
 
 /// The widest line of a comment or of a page.
 const WIDTH: usize = 120;
@@ -15,14 +19,6 @@ const OPENINGS: [&str; 6] = ["What ", "Who ", "Whoever ", "Nobody ", "Somebody "
 struct Left {
     wide: usize,
     openings: usize,
-}
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .ancestors()
-        .nth(2)
-        .expect("crates/cli is two levels down")
-        .to_owned()
 }
 
 /// All files that are looked at, by their paths from the root.

@@ -1,19 +1,15 @@
 //! House rules that a program can check. See `CONTRIBUTING.md` for the others.
 
+mod common;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
+use common::root;
+
 /// Longest source file. A longer one holds more than one idea.
 const MOST_LINES: usize = 800;
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .ancestors()
-        .nth(2)
-        .expect("crates/cli is two levels down")
-        .to_owned()
-}
 
 /// All files below the crates' folders and the documents, with the given endings.
 fn files(endings: &[&str]) -> Vec<PathBuf> {

@@ -9,12 +9,13 @@
 //! Out of scope: worlds. Those of this crate's drivers are in its tests.
 
 use std::cell::Cell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use locus_engine::{Acceptance, Cause, Does, Failure, Left, Observation, Outcome, Progress};
+use serde_json::Value;
 
 use crate::driver::{Driver, Order, Reply, Seen, everything};
 
@@ -31,6 +32,21 @@ pub trait World {
 
     /// Has something go wrong with the next call, or with a node. False, if this world cannot be brought to that.
     fn bring_about(&self, trouble: Trouble<'_>) -> bool;
+}
+
+/// An order of the suite about a node, as a [`World`] gives it for what is desired.
+pub fn order(does: Does, node: &str, token: &str, id: &str, desired: &Value) -> Order {
+    Order {
+        token: token.to_owned(),
+        deployment: "conformance".to_owned(),
+        node: node.to_owned(),
+        does,
+        operation: if does == Does::Change { "update" } else { does.as_str() }.to_owned(),
+        desired: desired.to_string(),
+        id: id.to_owned(),
+        handle: String::new(),
+        known: BTreeMap::new(),
+    }
 }
 
 /// Something that goes wrong in a world.

@@ -16,27 +16,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use cloud::Cloud;
-use locus_drivers::conformance::{Trouble, World, check};
+use locus_drivers::conformance::{Trouble, World, check, order};
 use locus_drivers::{
     DEFAULT_HOST, Docker, Driver, Inventory, Order, Script, Seen, Simulated, Site, Sites, Surroundings, open,
 };
 use locus_engine::Does;
 use serde_json::{Value, json};
 use shelf::Shelf;
-
-fn order(does: Does, node: &str, token: &str, id: &str, desired: &Value) -> Order {
-    Order {
-        token: token.to_owned(),
-        deployment: "conformance".to_owned(),
-        node: node.to_owned(),
-        does,
-        operation: if does == Does::Change { "update" } else { does.as_str() }.to_owned(),
-        desired: desired.to_string(),
-        id: id.to_owned(),
-        handle: String::new(),
-        known: BTreeMap::new(),
-    }
-}
 
 /// The cloud of the tutorial.
 struct Shelves(Arc<Cloud>);

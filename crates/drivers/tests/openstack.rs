@@ -9,7 +9,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use locus_drivers::conformance::{Trouble, World, check};
+use locus_drivers::conformance::{Trouble, World, check, order};
 use locus_drivers::{Driver, Order, Site, Surroundings, open, session};
 use locus_engine::Does;
 use locus_openstack::{Ask, Named, Service, Session};
@@ -54,17 +54,7 @@ impl World for Networks {
             "name": node, "sort": "OS::Neutron::Net", "properties": {}, "needs": [],
             "specification": { "properties": properties },
         });
-        Order {
-            token: token.to_owned(),
-            deployment: "conformance".to_owned(),
-            node: node.to_owned(),
-            does,
-            operation: if does == Does::Change { "update" } else { does.as_str() }.to_owned(),
-            desired: desired.to_string(),
-            id: id.to_owned(),
-            handle: String::new(),
-            known: BTreeMap::new(),
-        }
+        order(does, node, token, id, &desired)
     }
 
     fn count(&self, node: &str) -> usize {

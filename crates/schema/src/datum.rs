@@ -101,33 +101,29 @@ impl Datum {
 
     /// The same value, marked as made of the contents of a file, with all that is in it.
     #[must_use]
-    pub fn made_of(mut self, file: &Arc<str>) -> Self {
-        let mark = |datum: &Datum| datum.clone().made_of(file);
-        match &self.value {
-            Content::List(items) => self.value = Content::List(items.iter().map(mark).collect()),
-            Content::Map(fields) => {
-                let field = |field: &Field| Field { value: mark(&field.value), ..field.clone() };
-                self.value = Content::Map(fields.iter().map(field).collect());
-            }
-            _ => {}
-        }
-        self.contents_of = Some(Arc::clone(file));
-        self
+    pub fn made_of(self, file: &Arc<str>) -> Self {
+        let marked = self.with_parts(|part| part.made_of(file));
+        Self { contents_of: Some(Arc::clone(file)), ..marked }
     }
 
     /// The same value, marked as a secret, with all that is in it.
     #[must_use]
-    pub fn secret(mut self) -> Self {
-        let mark = |datum: &Datum| datum.clone().secret();
+    pub fn secret(self) -> Self {
+        let marked = self.with_parts(Datum::secret);
+        Self { is_secret: true, ..marked }
+    }
+
+    /// The same value, with all values right in it as `change` makes them.
+    fn with_parts(mut self, change: impl Fn(Datum) -> Datum) -> Self {
+        let change = |part: &Datum| change(part.clone());
         match &self.value {
-            Content::List(items) => self.value = Content::List(items.iter().map(mark).collect()),
+            Content::List(items) => self.value = Content::List(items.iter().map(change).collect()),
             Content::Map(fields) => {
-                let field = |field: &Field| Field { value: mark(&field.value), ..field.clone() };
+                let field = |field: &Field| Field { value: change(&field.value), ..field.clone() };
                 self.value = Content::Map(fields.iter().map(field).collect());
             }
             _ => {}
         }
-        self.is_secret = true;
         self
     }
 

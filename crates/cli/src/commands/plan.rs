@@ -321,18 +321,8 @@ impl Asked<'_> {
             return self.say(&Said::None(kept));
         }
         let question = Question {
-            universe: &pivot.universe,
-            start: &pivot.start,
-            names: &pivot.names,
-            wanted: pivot.wanted.clone(),
-            others: Pivot::OTHERS,
-            cost: None,
-            want: None,
-            pivot: Some(pivot),
-            documents: [old, new].map(|one| one.map(|one| self.to_judge(one))),
             things: [old, new].map(things),
-            not_judged: None,
-            machines: None,
+            ..Question::of(pivot, [old, new].map(|one| one.map(|one| self.to_judge(one))))
         };
         self.answer(&question, file)
     }

@@ -16,17 +16,16 @@ use locus_language::{Document, NoGraph};
 use locus_meaning::lifecycle::{self, Unsaid};
 use locus_meaning::shown::Masker;
 use locus_meaning::{Meaning, OnChange, Relationships};
-use locus_source::{Finding, Loader, Place, Severity, Sources, Span};
+use locus_source::{Finding, Place, Sources, Span};
 
 use crate::Outcome;
 use crate::args::{GivenToDraw, Global, Reading, TimeLimit};
 use crate::deadline;
-use crate::inputs::Input;
-use crate::languages;
+use crate::opened::Opened;
 use crate::output;
 use crate::page::Page;
 use crate::report::counted;
-use crate::session::{Session, Setup};
+use crate::session::Session;
 use crate::terminal::Terminal;
 
 /// Show what a file means: its elements with types, values, roles, counts and lifecycles
@@ -129,27 +128,11 @@ fn masker(key: Option<&Path>) -> anyhow::Result<Masker> {
 pub(crate) fn run(command: &Show, _: &Global, terminal: &Terminal) -> anyhow::Result<Outcome> {
     let mut masker = masker(command.key.as_deref())?;
     deadline::watch(command.limit.timeout, terminal)?;
-    let reading = command.reading.of_some_file(command.path.is_some())?;
-    let mut setup = Setup::reading(&reading);
-    setup.given.extend(command.given.0.iter().cloned());
-    let session = Session::new(languages::ALL, &setup)?;
-    let path = command.path.as_ref().or(reading.project.file.first()).expect("a file is named or was found");
-    let input = Input { path: path.clone(), named: true };
-    let file = session.read(&input, &reading.stdin_name)?;
-    let language = session.language(reading.language(), &file)?;
-    if let Some(choice) = session.refused(language).first() {
-        return Err(
-            session.refusal(*choice, &format!("{}: a file in the language {}", file.name(), language.id()))
-        );
-    }
-    let loader: Arc<dyn Loader> = session.files(&input.path);
-    let effort = session.effort(None, 1);
-    let request = session.request(&loader, &effort);
-    let document = language.read(&file, &request);
+    let opened = Opened::read(command.path.as_ref(), &command.given, &command.reading)?;
+    let Opened { session, file, language, document, .. } = &opened;
     let name = file.name();
     let start = file.place(Span::point(0));
-    let errors: Vec<Finding> =
-        document.findings().iter().filter(|finding| finding.severity == Severity::Error).cloned().collect();
+    let errors: Vec<Finding> = opened.errors().cloned().collect();
     let meaning = match document.shown(start) {
         Ok(meaning) => meaning,
         Err(NoGraph::NotThisLanguage(why) | NoGraph::NotBuildable(why)) => bail!("{name}: {why}"),
@@ -180,21 +163,21 @@ pub(crate) fn run(command: &Show, _: &Global, terminal: &Terminal) -> anyhow::Re
             let mut page = Page::new(style);
             text::write(&shown, &mut masker, &mut page);
             match &command.output {
-                Some(path) => write(path, page.as_str(), &session)?,
+                Some(path) => write(path, page.as_str(), session)?,
                 None => terminal.page(&page)?,
             }
         }
         Form::Json => {
             let json = json::write(&shown, &mut masker, &session.rules)?;
             match &command.output {
-                Some(path) => write(path, &(json + "\n"), &session)?,
+                Some(path) => write(path, &(json + "\n"), session)?,
                 None => terminal.json(json)?,
             }
         }
         Form::Lg => {
-            let text = location_graph(&*document, &shown, &mut masker)?;
+            let text = location_graph(&**document, &shown, &mut masker)?;
             match &command.output {
-                Some(path) => write(path, &text, &session)?,
+                Some(path) => write(path, &text, session)?,
                 None => terminal.text(&text)?,
             }
         }

@@ -3,8 +3,17 @@
 #![allow(dead_code, reason = "each test file uses some of this")]
 
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+
+/// The folder of the repository.
+pub(crate) fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .ancestors()
+        .nth(2)
+        .expect("crates/cli is two levels down")
+        .to_owned()
+}
 
 /// A folder that goes away.
 pub(crate) struct Project(tempfile::TempDir);

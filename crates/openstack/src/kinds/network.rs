@@ -8,6 +8,9 @@ const DESCRIPTION: Field = Field::of("description").changes();
 const UP: Field = Field::of("admin_state_up").changes();
 const TENANT: Field = Field::of("tenant_id");
 const SHARED: Field = Field::of("shared").changes();
+/// The policy that a rule is part of, which is in the path, and the project, which only a policy has.
+const OF_POLICY: Field = Field::of("policy").names(Names::Policy).role(Role::Apart);
+const NO_TENANT: Field = Field::of("tenant_id").role(Role::Refused);
 const TAGS: Field = Field::of("tags").role(Role::Tags);
 const SPECS: Field = Field::of("value_specs").role(Role::Merged).changes();
 const POLICY: Field = Field::of("qos_policy").to("qos_policy_id").names(Names::Policy).changes();
@@ -275,8 +278,8 @@ pub(super) static KINDS: &[Kind] = &[
         ("bandwidth_limit_rule", "bandwidth_limit_rules"),
         Mark::Same,
         &[
-            Field::of("policy").names(Names::Policy).role(Role::Apart),
-            Field::of("tenant_id").role(Role::Refused),
+            OF_POLICY,
+            NO_TENANT,
             Field::of("direction").changes(),
             Field::of("max_kbps").changes(),
             Field::of("max_burst_kbps").changes(),
@@ -287,23 +290,14 @@ pub(super) static KINDS: &[Kind] = &[
         "/qos/policies/{policy}/dscp_marking_rules",
         ("dscp_marking_rule", "dscp_marking_rules"),
         Mark::Same,
-        &[
-            Field::of("policy").names(Names::Policy).role(Role::Apart),
-            Field::of("tenant_id").role(Role::Refused),
-            Field::of("dscp_mark").changes(),
-        ],
+        &[OF_POLICY, NO_TENANT, Field::of("dscp_mark").changes()],
     ),
     Kind::network(
         "OS::Neutron::QoSMinimumBandwidthRule",
         "/qos/policies/{policy}/minimum_bandwidth_rules",
         ("minimum_bandwidth_rule", "minimum_bandwidth_rules"),
         Mark::Same,
-        &[
-            Field::of("policy").names(Names::Policy).role(Role::Apart),
-            Field::of("tenant_id").role(Role::Refused),
-            Field::of("direction").changes(),
-            Field::of("min_kbps").changes(),
-        ],
+        &[OF_POLICY, NO_TENANT, Field::of("direction").changes(), Field::of("min_kbps").changes()],
     ),
     Kind::network(
         "OS::Neutron::RBACPolicy",

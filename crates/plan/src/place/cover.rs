@@ -1,7 +1,8 @@
 //! Which machines are used and what goes on each, at the least cost.
 //!
-//! What is still to be placed is a load: numbers of components by sort. Some machine gets a component of its first
-//! sort; the ways to fill that machine are known, and what is left is a smaller load, whose least cost is remembered.
+//! The components that are still to be placed are a load: their numbers by sort. Some machine gets a component of its
+//! first sort; the ways to fill that machine are known, and what is left is a smaller load, whose least cost is
+//! remembered.
 //! That gives the cheapest placement as long as there are enough machines of each kind. Where there are not, a
 //! depth-first search counts them, with the least costs as bounds.
 

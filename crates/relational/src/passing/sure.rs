@@ -5,7 +5,7 @@
 //! `r_C` has the tuples that are there in every configuration that has their atoms in the columns `C`. The values of
 //! variables are there, since a formula says nothing about others; and so is what is reached from them by `r_C`.
 //!
-//! What cannot be said so is false: then somebody else looks at it.
+//! A formula that cannot be made stronger so becomes false, and [`super::cases`] settles it.
 
 use std::collections::BTreeMap;
 

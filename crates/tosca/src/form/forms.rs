@@ -1,8 +1,8 @@
 //! Forms that only the Simple Profile has: filters, condition clauses, mappings, namespaces; part of the
 //! [walk](crate::form::walk) over a file.
 //!
-//! What published files write otherwise, and several tools accept, is a warning here; what the grammar excludes and
-//! none of them needs is an error.
+//! A form that published files have and several tools accept is a warning here; one that the grammar excludes and none
+//! of them needs is an error.
 
 use locus_source::tree::Entry;
 use locus_source::{Finding, Node, Severity};

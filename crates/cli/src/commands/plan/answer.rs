@@ -48,22 +48,34 @@ pub(super) struct Question<'a> {
     pub(super) machines: Option<(&'a Document, Vec<Want>)>,
 }
 
-impl Question<'_> {
-    /// The same question with another order.
-    fn about<'b>(&'b self, pivot: &'b Pivot) -> Question<'b> {
+impl<'a> Question<'a> {
+    /// The question for the changes of things that documents describe.
+    pub(super) fn of(pivot: &'a Pivot, documents: [Option<locus_judge::Asked<'a>>; 2]) -> Self {
         Question {
             universe: &pivot.universe,
             start: &pivot.start,
             names: &pivot.names,
             wanted: pivot.wanted.clone(),
+            others: Pivot::OTHERS,
+            cost: None,
+            want: None,
+            pivot: Some(pivot),
+            documents,
+            things: [&[], &[]],
+            not_judged: None,
+            machines: None,
+        }
+    }
+
+    /// The same question with another order.
+    fn about<'b>(&'b self, pivot: &'b Pivot) -> Question<'b> {
+        Question {
             others: self.others,
             cost: self.cost,
             want: self.want.clone(),
-            pivot: Some(pivot),
-            documents: self.documents,
             things: self.things,
             not_judged: self.not_judged,
-            machines: None,
+            ..Question::of(pivot, self.documents)
         }
     }
 

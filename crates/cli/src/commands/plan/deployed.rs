@@ -4,7 +4,6 @@ use std::path::PathBuf;
 
 use anyhow::bail;
 use locus_deploy::Error;
-use locus_plan::Pivot;
 
 use super::answer::Question;
 use super::durations::Durations;
@@ -42,20 +41,7 @@ pub(super) fn plan(
     };
     let pivot = against.pivot();
     let asked = Asked { command, reading, session: against.session(), terminal, durations };
-    let question = Question {
-        universe: &pivot.universe,
-        start: &pivot.start,
-        names: &pivot.names,
-        wanted: pivot.wanted.clone(),
-        others: Pivot::OTHERS,
-        cost: None,
-        want: None,
-        pivot: Some(pivot),
-        documents: against.documents(),
-        things: [&[], &[]],
-        not_judged: against.not_judged(),
-        machines: None,
-    };
+    let question = Question { not_judged: against.not_judged(), ..Question::of(pivot, against.documents()) };
     let outcome = asked.answer(&question, against.file())?;
     match &command.out {
         Some(out) if outcome != Outcome::Findings => {
